@@ -39,7 +39,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
     return { database, scans };
   }
 
-  it('are ended with an advice when they take too long, and the next one runs', async () => {
+  it('are ended when they take too long, with advice in the message, and the next one runs', async () => {
     const { scans } = await impatient();
     await expect(scans.run(staying('a'), endless(scans))).rejects.toMatchObject({
       code: 'UNAVAILABLE',

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => process.off('worker', note));
 
 describeOnEachEngine('long reads', (engine) => {
-  it('return the same rows as other reads, for all bound values', async () => {
+  it('return the same rows as other reads, for all kinds of bound values', async () => {
     const { database } = await itemsDatabase(engine);
     const at = new Date(1_763_700_000_123);
     await database.unitOfWork.run(function* () {

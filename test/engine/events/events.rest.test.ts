@@ -60,7 +60,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await read(next)).toEqual({ data: [], next });
     });
 
-    it('shows the rows in the form of version 2 when it is read in version 2', async () => {
+    it('shows the rows in the form of version 2 under /api/v2', async () => {
       const after = await settled(store);
       const order = await placeOrder(store);
       await settled(store);

@@ -54,7 +54,7 @@ describe('PubSub', () => {
     expect(pubSub.countSubscribers('testEvent')).toBe(0);
   });
 
-  it('keeps a thousand events for a slow subscriber, and ends a subscriber with more', async () => {
+  it('keeps a thousand events for a slow subscriber, and ends a subscriber for which more events wait', async () => {
     const pubSub = new PubSub();
     const [slow, slower] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
     for (let id = 0; id < MAX_WAITING; id++) pubSub.publish('testEvent', { id });

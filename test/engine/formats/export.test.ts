@@ -91,7 +91,7 @@ describeOnEachEngine('an export', (engine) => {
     expect((await store.call('GET', '/api/v1/orders/export', { key: null })).status).toBe(401);
   });
 
-  it('has in version 2 the form of the lists of version 2', async () => {
+  it('has the form of the lists of version 2 under /api/v2', async () => {
     const user = await createUser(store);
     await placeOrder(store, { user_id: user.id });
     const first = await store.call('GET', '/api/v2/products?limit=100');

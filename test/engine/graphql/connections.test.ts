@@ -123,7 +123,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'return each row exactly once that is always present, reading %s while rows are added and removed',
+        'return a row exactly once if it is always present, reading %s while other rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();

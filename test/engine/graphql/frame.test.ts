@@ -23,7 +23,7 @@ function read(bytes: Buffer): Promise<string> {
 
 // With the four bytes of the first part, the lengths reach both limits of the length field: 125 and 65,535 bytes.
 it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
-  'a frame of two parts is read as both parts, the second of %i bytes',
+  'a frame that is made of two parts is read as one message, here with %i bytes in the second part',
   async (length) => {
     const rest = 'x'.repeat(length);
     expect(await read(textFrame('grü', Buffer.from(rest)))).toBe(`grü${rest}`);

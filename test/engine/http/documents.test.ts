@@ -86,7 +86,7 @@ describe('documents', () => {
       expect(direction.test(whole)).toBe(true);
     });
 
-    it('has the version of OpenAPI, and a title with its own version', async () => {
+    it('names the version of OpenAPI, and has its own version in the title', async () => {
       const document = await own();
       expect(document.openapi).toBe('3.1.0');
       expect(document.info.title).toBe(`Store service, version ${version.slice(1)}`);

@@ -49,7 +49,7 @@ describe('a path with needlessly encoded characters', () => {
     ['GET', '/%6Fauth/jwks', 200],
     ['GET', '/o%61uth/.well-known/openid-configuration', 200],
     ['GET', 'http://x/%61pi/v1/products', 200],
-  ])('%s %s is answered like the plain path: %i', async (method, target, expected) => {
+  ])('%s %s is answered with %i', async (method, target, expected) => {
     const { status } = await ask(store, method, target, 'Accept: application/json\r\n');
     expect(status).toBe(expected);
   });

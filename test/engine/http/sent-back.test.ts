@@ -12,7 +12,7 @@ interface Kind {
   readonly path: string;
   readonly make: (store: TestApp) => Promise<{ id: number }>;
   readonly change: Shown;
-  /** The same members with other values of their types. */
+  /** Read-only members with other values of the right types. */
   readonly others: Shown;
   readonly methods: readonly string[];
 }

@@ -93,7 +93,7 @@ describeOnEachEngine('cursors', (engine) => {
       const path = `/api/v2/products?limit=3${sort === null ? '' : `&sort=${sort}`}`;
 
       it.each(['next', 'previous'] as const)(
-        'return each row exactly once that is always present, reading each %s page while rows are added and removed',
+        'return a row exactly once if it is always present, reading each %s page while others are added and removed',
         async (way) => {
           const before = (await walk(store, '/api/v2/products?limit=100', 'next')).map(
             ({ id }) => id as number,
