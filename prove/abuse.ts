@@ -96,8 +96,8 @@ interface Health {
 }
 
 /**
- * Waits until time and memory are as before. Node collects garbage only when it needs memory, so the client goes on
- * working meanwhile.
+ * Waits until the time of a round and the memory are within their bounds again. Node collects garbage only when it
+ * needs memory, so the honest client sends requests meanwhile.
  */
 async function recovered(service: Service, honest: HonestClient, before: Health): Promise<Health> {
   const until = performance.now() + RECOVERY_MS;

@@ -3,7 +3,8 @@ import { requireThat } from './options.ts';
 import { ended, heardOn, type Target } from './target.ts';
 
 /**
- * Attacks the service, and returns a description in numbers. Throws `Broken` if the service does not answer as it must.
+ * Attacks the service. Returns a text for the report, which says what was sent and how often. Throws `Broken` if the
+ * service does not answer as it must.
  */
 export type Attack = (target: Target) => Promise<string>;
 
@@ -16,7 +17,7 @@ const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> 
 const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
-/** Sends a byte each half second, until the service closes the connection. */
+/** Sends `begin`, and then `more` each half second, until the service closes the connection. */
 async function drip(target: Target, what: string, begin: string, more: string): Promise<void> {
   const socket = await target.open();
   const heard = heardOn(socket);

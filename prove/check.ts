@@ -5,7 +5,7 @@ import { requireThat } from './options.ts';
 import type { Order, Product, Shop } from './shop.ts';
 
 /**
- * Compares the stored rows with the acknowledged ones, while no client writes.
+ * Compares the stored rows with the acknowledged ones. No client may write meanwhile.
  *
  * @returns the log of events
  * @throws Broken at the first difference
@@ -73,7 +73,7 @@ function ids(events: readonly LoggedEvent[]): readonly { readonly id: number }[]
   return events.map(({ entity_id }) => ({ id: entity_id }));
 }
 
-/** Each row must be there exactly once, in any order. */
+/** Each acknowledged row must be stored exactly once, and no other row may be stored. The order does not matter. */
 function requireSame(
   what: string,
   stored: readonly { readonly id: number }[],

@@ -22,13 +22,16 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Clients that order, cancel and create products at the same time, and remember the acknowledgements. */
+/**
+ * Clients that place orders, cancel orders and create products, all at the same time. They remember what was
+ * acknowledged.
+ */
 export class Creators {
   readonly orders = new Map<number, Settled<Order>>();
   readonly cancelled = new Map<number, Settled<Order>>();
   readonly products = new Map<number, Settled<Product>>();
   readonly stocks = new Map<number, number>();
-  /** Requests that were not answered the first time. */
+  /** The number of requests that were cut off at least once (`Settled.isCut`). */
   cuts = 0;
   refusals = 0;
   readonly #shop: Shop;
@@ -46,7 +49,7 @@ export class Creators {
     this.#random = random;
   }
 
-  /** Makes the products and the user of the orders. */
+  /** Creates the products, and the user who places all orders. */
   async prepare(): Promise<void> {
     const { result } = await this.#settle<{ user: { id: number } }>('POST', '/users', {
       name: 'Ann',
@@ -66,7 +69,7 @@ export class Creators {
   begin(): void {
     this.#isOver = false;
     this.#working = Promise.all(Array.from({ length: CREATORS }, () => this.#work()));
-    // An error is reported when the work ends.
+    // `answers` and `end` report the error. Here it is only marked as handled, so that Node does not end the process.
     this.#working.catch(() => undefined);
   }
 

@@ -15,13 +15,13 @@ export interface LoggedEvent {
 /** A database for one proof only. The proof reads it directly, not through the service. */
 export interface ProofDatabase {
   readonly url: string;
-  /** The whole log of events, after everything that was committed is in it. */
+  /** Waits until all committed events are in the log. Returns the whole log. */
   events(): Promise<readonly LoggedEvent[]>;
   /** The orders whose total is not the sum of their lines. */
   wrongTotals(): Promise<readonly unknown[]>;
-  /** Removes the older half of the log, as the service does with old events. */
+  /** Removes all events of the log except the newest one, as the service removes old events. */
   forget(): Promise<void>;
-  /** Removes tables that the service needs, without its knowledge. */
+  /** Renames a table that the service needs. For the service, the table is missing. */
   spoil(): Promise<void>;
   /** Makes the whole database unusable. */
   takeAway(): Promise<void>;
@@ -45,7 +45,7 @@ const SPOIL = 'ALTER TABLE api_keys RENAME TO api_keys_of_long_ago';
 const POSTGRES_HOW_TO =
   'set TEST_POSTGRES_URL, for example postgres://postgres@127.0.0.1:5432/postgres, to a server where databases may be created.';
 
-/** The engine that is asked for, or all engines that are available here. */
+/** The requested engine. Without a request: all engines that are available here. */
 export function enginesFor(given: string | null): readonly Engine[] {
   const server = process.env['TEST_POSTGRES_URL'];
   if (given === 'sqlite') return ['sqlite'];

@@ -24,8 +24,9 @@ each answer 201 must have been written to the write-ahead log, and flushed, befo
 `;
 
 /**
- * Each request has an id of its own. The id is in its event, and so in a page of its commit, and in its answer.
- * PostgreSQL flushes in processes of its own, which cannot be traced here.
+ * Each request has an id of its own. The id is in the answer. It is also in the event of the request, and so in a page
+ * of the commit. The proof is for SQLite only: PostgreSQL flushes in processes of its own, which strace cannot see from
+ * here.
  */
 await prove(HELP, { answers: { fallback: 200, least: 3, most: 10_000 } }, async ({ answers }) => {
   if (spawnSync('strace', ['--version']).error) {
@@ -63,7 +64,7 @@ async function record(database: string, trace: string, answers: number): Promise
   } finally {
     await service.stop('SIGTERM');
   }
-  // The tracer ends after the traced process.
+  // strace ends a little later than the service. Only then is the trace complete.
   while (!(await endOf(trace)).includes('+++ exited')) await sleep(20);
 }
 

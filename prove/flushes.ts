@@ -13,10 +13,10 @@ export async function readFlushes(
   mark: RegExp,
 ): Promise<{ readonly answers: number; readonly commits: number; readonly writes: number }> {
   const trace = new Trace();
-  /** The number of the first write that contains a mark. */
+  /** For each mark, the number of the first write that contains it. */
   const written = new Map<string, number>();
   const answered = new Set<string>();
-  /** The number of the last write that the flush of each thread is sure to include. */
+  /** For each thread, the number of the last write that its current flush is sure to include. */
   const flushing = new Map<string, number>();
   let [begun, underWay, ended, flushed, commits] = [0, 0, 0, 0, 0];
   for await (const line of lines) {
@@ -33,7 +33,7 @@ export async function readFlushes(
           place !== undefined,
           () => `${what} before its commit was written to the write-ahead log.`,
         );
-        // A commit is complete only with its last write, so all writes must be flushed.
+        // The commit may have more writes after the one with the mark. So all writes that have begun must be flushed.
         requireThat(begun <= flushed, () => `${what} before the write-ahead log was flushed.`);
         answered.add(found);
       }

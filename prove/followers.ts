@@ -33,7 +33,7 @@ export type Follow = (
   connected: () => void,
 ) => () => void;
 
-/** A subscriber that follows from the beginning. When it is cut off, it continues after its last cursor. */
+/** A subscriber that follows from the beginning of the log. When it is cut off, it continues after its last cursor. */
 export class Follower {
   readonly name: string;
   readonly heard: Heard[] = [];
@@ -100,8 +100,8 @@ export class Follower {
 }
 
 /**
- * The standard client: it sends its operation again, with the cursor in `connection_init`. When it is cut off, it goes
- * to another address.
+ * The client of graphql-ws. When it is cut off, it connects to another address, and sends its operation again, with the
+ * cursor in `connection_init`.
  */
 export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, (cursor, hear, connected) => {
@@ -132,7 +132,7 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
       },
     );
     return () => {
-      // It rejects when the client was about to reconnect.
+      // `dispose` rejects when the client was about to reconnect.
       Promise.resolve(client.dispose()).catch(() => undefined);
     };
   });
@@ -152,7 +152,8 @@ export function byLog(shop: Shop, name: string, first: number): Follower {
 }
 
 /**
- * Sends the last `id` back as `Last-Event-ID`, as `EventSource` does. When it is cut off, it goes to another address.
+ * Follows a stream of server-sent events. When the stream is cut off, it connects to another address, and sends the
+ * last `id` as `Last-Event-ID`, as `EventSource` does.
  */
 function byStream(shop: Shop, first: number, stream: Stream): Follow {
   return (_cursor, hear, connected) => {

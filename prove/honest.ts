@@ -3,7 +3,7 @@ import { Broken, requireThat } from './options.ts';
 /** No answer may take longer than this, however many clients attack. */
 const PATIENCE_MS = 5_000;
 
-/** A client that only wants to be served, and measures the time. */
+/** A client that sends ordinary requests, and measures how long the answers take. */
 export class HonestClient {
   answers = 0;
   readonly #url: string;
@@ -27,17 +27,17 @@ export class HonestClient {
     return taken.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number;
   }
 
-  /** Continues in the background. */
+  /** Sends rounds of requests in the background, until `end`. */
   begin(): void {
     const work = async () => {
       while (!this.#isOver) await this.round();
     };
     this.#working = work();
-    // An error is reported at the end, or by `disappointed`.
+    // `end` and `disappointed` report the error. Here it is only marked as handled.
     this.#working.catch(() => undefined);
   }
 
-  /** Rejects as soon as the client was not served. */
+  /** Rejects when the client was not served. It never resolves. */
   get disappointed(): Promise<never> {
     return this.#working.then(() => new Promise<never>(() => undefined));
   }

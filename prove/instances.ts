@@ -7,7 +7,7 @@ import { Broken, requireThat } from './options.ts';
 const READY_MS = 30_000;
 const PAUSE_MS = 20;
 
-/** Instances of the built service that share a database. Each keeps its address. */
+/** Instances of the built service that share a database. Each instance has the same address again after a restart. */
 export class Instances {
   readonly urls: readonly string[];
   readonly #services: Service[];
@@ -44,7 +44,7 @@ export class Instances {
     });
   }
 
-  /** Waits until all instances report this readiness. @throws Broken when they do not */
+  /** Waits until all instances report this readiness. @throws Broken when they do not in time */
   async requireReadiness(status: number, word?: string): Promise<void> {
     const deadline = Date.now() + READY_MS;
     for (const url of this.urls) {

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Proceeding } from '../testkit/proceeding.ts';
 
-/** A promise of the service that was not kept. Any other error proves nothing. */
+/** The service did not keep a promise. After any other error, nothing is known about the service. */
 export class Broken extends Error {}
 
 export function requireThat(isKept: boolean, message: () => string): asserts isKept {
@@ -29,9 +29,10 @@ type Given<O extends Readonly<Record<string, Option>>> = {
 };
 
 /**
- * Runs a proof, and ends with 0 when every promise was kept, 1 when one was broken, 2 when nothing was proved.
+ * Runs a proof, and ends the process. The exit code is 0 when the service kept every promise, 1 when it broke one, and
+ * 2 when the proof could not be completed.
  *
- * @param help the options, a line each
+ * @param help the text that `--help` prints
  */
 export async function prove<const O extends Readonly<Record<string, Option>>>(
   help: string,

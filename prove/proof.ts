@@ -58,7 +58,7 @@ export class Proof {
     }
   }
 
-  /** The subscribers leave. */
+  /** Ends all subscriptions. */
   leave(): void {
     for (const follower of this.#followers) follower.leave();
   }
@@ -69,7 +69,13 @@ export class Proof {
     await this.creators.answers(1 + Math.floor(this.#random() * BEFORE));
   }
 
-  /** To be called while no client works. @returns the counts @throws Broken at the first difference */
+  /**
+   * Compares the stored data and the events of all subscribers with what was acknowledged. No client may work
+   * meanwhile.
+   *
+   * @returns the counts, as a text
+   * @throws Broken at the first difference
+   */
   async agreed(): Promise<string> {
     const events = await check(this.creators, this.#shop, this.#database);
     await Promise.all(this.#followers.map((follower) => follower.requireAll(events)));
@@ -84,7 +90,7 @@ export class Proof {
   }
 
   /**
-   * Each key has one result, however often it is sent.
+   * Sends each answered request again. Its key must give the same result.
    *
    * @throws Broken if a result differs, or if no request was cut off
    */

@@ -54,7 +54,7 @@ await prove(
 interface Target {
   readonly name: string;
   kill(): Promise<void>;
-  /** Checks the requirements for the time while the target is down. */
+  /** Checks what must hold while the target is down. */
   whileGone(): Promise<void>;
   start(): Promise<void>;
 }
@@ -115,8 +115,8 @@ async function proveWith(
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // Half of the kills are at once, after an answer: then other answers of the same commit are not sent yet. The
-    // other half are a little later: then other commits are under way.
+    // Half of the kills come directly after an answer, when other answers of the same commit may not be sent yet. The
+    // other half come a little later, when other commits may be under way.
     if (kill % 2) await sleep(random() * 20);
     const target = (targets[(kill - 1) % targets.length] as () => Target)();
     await target.kill();

@@ -4,7 +4,7 @@ import { requireThat } from './options.ts';
 const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
 const MOVING_AFTER = 400;
-/** The text of a 503 whose COMMIT failed. Every other 503 says that nothing was changed. */
+/** A part of the text of a 503 when the COMMIT got no answer. Every other 503 says that nothing was changed. */
 const OUTCOME_UNKNOWN = /It is not known whether the change was stored/;
 
 export interface Order {
@@ -24,7 +24,7 @@ export interface Product {
   readonly name: string;
 }
 
-/** A request that is sent with its key until it is answered. */
+/** A request that is sent again, with the same key, until it is answered. */
 export interface Act {
   readonly key: string;
   readonly method: 'POST' | 'PATCH';
@@ -52,7 +52,7 @@ interface Answer {
 }
 
 /**
- * The service as its clients see it. It has one or more addresses, and clients use them in turns. Each address is
+ * The service as its clients see it. It has one or more addresses, and clients use them in turn. Each address is
  * sometimes down.
  */
 export class Shop {
@@ -76,7 +76,7 @@ export class Shop {
   }
 
   /**
-   * Whether a subscriber has to reconnect, although nothing was killed. It is asked at each event of each subscriber.
+   * Whether a subscriber has to reconnect, although nothing was killed. To be called at each event of each subscriber.
    */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;
@@ -175,7 +175,8 @@ function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | nu
     return { act, result: answer.body as T, isReplayed, isCut };
   }
   if (code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
-  // The database connection of a killed instance may live a little longer than the instance.
+  // The database connection of a killed instance may live a little longer than the instance. As long as it lives, the
+  // key is in use.
   const isPassing = status === 503 || code === 'IDEMPOTENCY_KEY_IN_USE';
   requireThat(isPassing, () => `${act.key}: ${act.method} ${act.path} is answered with ${text}`);
   return null;

@@ -12,7 +12,7 @@ export class Target {
     this.key = key;
   }
 
-  /** The head of a request, without its last line break. */
+  /** The head of a request, without the empty line at its end. */
   head(line: string, fields: Readonly<Record<string, string | number>> = {}): string {
     const all = { Host: 'x', 'X-API-Key': this.key, ...fields };
     return `${line} HTTP/1.1\r\n${Object.entries(all)
@@ -54,14 +54,14 @@ export class Target {
     for (const part of parts) {
       if (socket.destroyed) break;
       if (socket.write(part) || socket.destroyed) continue;
-      // Not `once`, because it rejects on errors.
+      // Not `once` of node:events, because it rejects at an error of the socket.
       await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
     }
     await ended(socket, what);
     return heard();
   }
 
-  /** The same, but the answer must have one of these statuses, or be empty. */
+  /** Sends the parts like `speak`. The answer must have one of these statuses, or be empty. */
   async refused(what: string, statuses: readonly number[], ...parts: readonly (string | Uint8Array)[]) {
     const text = await this.speak(what, ...parts);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
@@ -86,7 +86,7 @@ const PATIENCE_MS = 40_000;
 
 export async function ended(socket: Socket, what: string): Promise<void> {
   if (socket.destroyed) return;
-  // The end of a stream is only reported when it is read.
+  // Node reports the end of a socket only when the socket is read.
   socket.resume();
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('close', resolve);

@@ -2,7 +2,7 @@
 export interface Call {
   readonly thread: string;
   readonly name: string;
-  /** The target of the descriptor, such as `/data/store.sqlite-wal` or `socket:[4711]`. */
+  /** The file or socket of the descriptor, such as `/data/store.sqlite-wal` or `socket:[4711]`. */
   readonly target: string;
   readonly text: string;
   /**

@@ -6,7 +6,7 @@ export interface Sent {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For a stream, the text that must arrive; without it, whatever arrives in a moment. */
+  /** For a stream: the reading ends when this text has arrived. Without `until`, it ends after a short time. */
   readonly until?: string;
 }
 
@@ -31,8 +31,8 @@ export class Client {
   }
 
   /**
-   * Sends again when the server closed the connection. This can happen while the connection is idle, or while a long
-   * request is being sent.
+   * Sends the request. Sends it again when the server closed the connection. This can happen while the connection is
+   * idle, or while a long request is being sent.
    */
   async send(sent: Sent): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const LONG_AGO = 'Sat, 01 Jan 2000 00:00:00 GMT';
 
-/** The answer that the administrator gets at the address of a request. */
+/** The answer to a GET by the administrator, at the address of the draft. */
 function readAt({ client, admin }: World, draft: Draft): Promise<Answer> {
   return client.send({ ...sentOf({ ...draft, query: [] }), method: 'GET', headers: admin });
 }
@@ -33,7 +33,8 @@ export const CONDITIONS: readonly Twist[] = [
       const draft = await draftOf(world, operation);
       const { headers } = await world.client.send({ ...sentOf(draft), method: 'GET' });
       const since = world.values.one([headers['last-modified'] ?? LONG_AGO, LONG_AGO]);
-      // In the same second as a change, the time is not exact enough to be used as a validator.
+      // In the same second as a change, the time is not exact enough to be used as a validator. So the answer may be a
+      // success.
       const statuses = since === LONG_AGO ? [operation.success] : [304, operation.success];
       const conditional = { ...draft, headers: { 'if-modified-since': since } };
       return attempt(conditional, statuses, 'a read with If-Modified-Since');
@@ -67,7 +68,7 @@ export const CONDITIONS: readonly Twist[] = [
   ),
 ];
 
-/** The same request, with a preference for an answer with or without a body. */
+/** A valid request with a preference (`Prefer`) for an answer with or without a body. */
 export async function preferring(
   world: World,
   operation: Operation,

@@ -7,10 +7,10 @@ import type { World } from './world.ts';
 
 type Conflict = (world: World, draft: Draft, code: string) => Promise<Draft>;
 
-/** Only a request that is being served causes it: see `inUse` of faults.ts. */
+/** A request gets this code only while another request with the same key is being served: see `inUse` of faults.ts. */
 export const IN_USE = 'IDEMPOTENCY_KEY_IN_USE';
 
-/** The conflicts that are about the store, and do not follow from a relation in the contract. */
+/** The conflicts that follow from rules of the store, and not from `x-unique` or `x-refers` of the contract. */
 const CONFLICTS: Readonly<Record<string, Conflict>> = {
   OUT_OF_STOCK: outOfStock,
   ILLEGAL_STATUS: (_world, draft) => Promise.resolve(withBody(draft, { status: 'delivered' })),
@@ -49,7 +49,7 @@ function conflictFor({ id, uniques, method }: Operation, code: string): Conflict
   return found;
 }
 
-/** Another row has these values. */
+/** Gives the body the unique values of another row. */
 async function taken(world: World, draft: Draft, code: string): Promise<Draft> {
   const { makes, entity, uniques } = draft.operation;
   const values = await world.rows.taken((makes?.entity ?? entity) as string, uniques[code] ?? []);
@@ -59,7 +59,7 @@ async function taken(world: World, draft: Draft, code: string): Promise<Draft> {
   return { ...draft, body: { type: JSON_PATCH, value: patch } };
 }
 
-/** Another row refers to this one. */
+/** Makes a row that refers to the row of the draft. */
 async function kept(world: World, draft: Draft, code: string): Promise<Draft> {
   await world.rows.keeping(code, { id: Number(draft.path['id']) });
   return { ...draft, query: [] };

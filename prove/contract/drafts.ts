@@ -18,7 +18,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** A request that the contract accepts, in parts, so that a part of it can be spoilt. */
+/** A request that the contract accepts. It is stored in parts, so that a twist can spoil one part. */
 export interface Draft {
   readonly operation: Operation;
   readonly owner: Owner | null;
@@ -132,7 +132,7 @@ async function bodyOf(
   return { type, value: { ...(whole as object), id, ...sentBack } };
 }
 
-/** The values in the row of the members that may be sent back as they were read. */
+/** The values that the row has in these read-only members. They may be sent back as they were read. */
 async function shownBy(
   { client, admin }: World,
   { path }: Operation,
@@ -148,7 +148,7 @@ async function shownBy(
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** A patch cannot set a password. */
+/** A JSON Patch that replaces these members, without the passwords: a patch cannot set them. */
 function patchTo(members: object): unknown {
   return Object.entries(members)
     .filter(([name]) => !/password|^revoke_keys$/.test(name))
@@ -180,12 +180,12 @@ export function targetOf({
   return text === '' ? address : `${address}?${text}`;
 }
 
-/** Whether the address is no longer than the service accepts. */
+/** Whether the address is short enough for the service. */
 export function isShort(draft: Draft): boolean {
   return targetOf(draft).length <= 8000;
 }
 
-/** @param body the text of the body, if it is not that of the draft */
+/** @param body the text of the body, if it differs from the body of the draft */
 export function sentOf(draft: Draft, body?: string): Sent {
   const text = body ?? (draft.body ? JSON.stringify(draft.body.value) : undefined);
   return {

@@ -15,7 +15,10 @@ export interface Edge {
   readonly value: unknown;
 }
 
-/** All values at a bound of a schema or next to one, valid or not. In objects, one member is changed at a time. */
+/**
+ * All values at a bound of a schema, and next to a bound: valid and invalid ones. In an object, one member at a time
+ * has such a value.
+ */
 export function edgesOf(given: Schema, good: unknown, path: readonly string[] = []): readonly Edge[] {
   const schema = flat(given);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -61,7 +64,7 @@ export function isPlain(known: Known, { path }: Edge): boolean {
   return path.length === 1 && known(path[0] as string, {}) === undefined;
 }
 
-/** Each parameter and each member of a body at its bounds and beyond them, one at a time. */
+/** Attempts in which one parameter or one member of the body is at a bound or beyond it. */
 export async function* attemptsAtEdges(world: World, operation: Operation): AsyncGenerator<Attempt> {
   // OPTIONS answers without reading parameters or a body.
   if (operation.method === 'OPTIONS') return;

@@ -10,7 +10,10 @@ import { SCOPES, type Headers, type World } from './world.ts';
 /** Only an import writes events of this type. */
 const OF_IMPORTS: ReadonlySet<string> = new Set(['order.updated']);
 
-/** The scope that the events of each kind need, by the description of the log. Everybody sees events of products. */
+/**
+ * The scope that a caller needs for the events of each kind, as the description of the log says. Everybody sees events
+ * of products.
+ */
 const NEEDED: Readonly<Record<string, string>> = { order: 'orders:read', user: 'users:read' };
 
 /**
@@ -22,7 +25,7 @@ export async function events({ prover, world, database }: Omit<Faulty, 'client'>
     const types = flat(typeOf(operation)?.schema.items ?? {}).enum as readonly string[];
     const start = await latestCursor(world);
     await makeEvents(world);
-    // On PostgreSQL, events come into the log after their change.
+    // On PostgreSQL, events come into the log a little after their change. This call waits for them.
     await database.events();
     const seen = await typesAfter(prover, world, operation, start, SCOPES);
     const missing = types.filter((type) => !seen.has(type) && !OF_IMPORTS.has(type));
@@ -44,7 +47,7 @@ function typeOf(operation: Operation) {
   return parametersIn(operation, 'query').find(({ name }) => name === 'type');
 }
 
-/** The types of the events after a cursor that a caller with these scopes gets, page by page. */
+/** The types of the events that a caller with these scopes gets after the cursor `start`, page by page. */
 async function typesAfter(
   prover: Prover,
   world: World,
@@ -81,7 +84,7 @@ async function latestCursor({ client }: World): Promise<string> {
   return (JSON.parse(text) as { data: { latestCursor: string | null } }).data.latestCursor ?? '0';
 }
 
-/** One change of each kind. */
+/** Makes one change of each kind. Each change writes an event. */
 async function makeEvents(world: World): Promise<void> {
   const product = `/api/v1/products/${(await world.rows.row('Product', true)).id}`;
   const [user, buyer] = [await world.rows.row('User', true), await world.rows.row('User', true)];

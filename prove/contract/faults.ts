@@ -9,20 +9,20 @@ import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
 /*
- * Answers that one request alone cannot get: another client must be slow or must use up a limit, or the service must be
- * broken.
+ * Answers that an ordinary request does not get: the client must be slow or have used up a limit, another request must
+ * be under way, or the service must have special settings or be broken.
  */
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
 /**
- * Whether an address is of version 1. An address under /api is, if it is not under /api/v2. Any other address is, if
- * its operation documents 410.
+ * Whether an address belongs to version 1: it is under /api, but not under /api/v2. An address outside of /api belongs
+ * to version 1 if its operation documents 410.
  */
 const isOld = ({ responses }: Operation, address: string): boolean =>
   /^\/api(\/|$)/.test(address) ? !/^\/api\/v2(\/|$)/.test(address) : responses.has(410);
 
-/** The answers after the end of a version. */
+/** After the end of version 1, every address of version 1 must answer 410. */
 export async function ended(
   prover: Prover,
   { world, client }: Pick<Faulty, 'world' | 'client'>,
@@ -50,7 +50,7 @@ export async function ended(
 
 export interface Faulty {
   readonly prover: Prover;
-  /** A service that no other client uses at the same time. */
+  /** The rows and credentials of a service that no other client uses at the same time. */
   readonly world: World;
   readonly client: Client;
   readonly database: ProofDatabase;
@@ -88,9 +88,7 @@ export async function odd(prover: Prover, client: Client): Promise<void> {
   }
 }
 
-/**
- * The answers of a service that requires conditions, and whose log was shortened. This runs before anything is broken.
- */
+/** The answers of a service that requires conditions, and whose log was shortened. It must run before `broken`. */
 export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
   for (const operation of operationsWith(prover, 428)) {
     const draft = await draftOf(world, operation, false);
@@ -157,7 +155,7 @@ function keyed(prover: Prover): readonly Operation[] {
   return prover.operations.filter(({ conflicts }) => conflicts.includes(IN_USE));
 }
 
-/** First a failure of the service itself, then a failure of its database. */
+/** First a table is missing, which gives 500. Then the database is missing, which gives 503. */
 export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
   const drafts = new Map<Operation, Draft>();
   for (const operation of operationsWith(prover, 503)) {

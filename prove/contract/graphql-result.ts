@@ -11,7 +11,7 @@ interface Result {
 
 const MEMBERS: ReadonlySet<string> = new Set(['data', 'errors', 'extensions']);
 
-/** @throws Broken when it is neither a result in the requested media type nor a problem */
+/** @throws Broken when the answer is neither a result in the requested media type nor a problem */
 export function resultIn({ id }: RootField, sent: Sent, { status, headers, text }: Answer): Result {
   const type = (headers['content-type'] ?? '').split(';', 1)[0] as string;
   if (type === 'application/problem+json' && status >= 400) {

@@ -36,7 +36,7 @@ export interface Base {
   readonly rights: Rights;
 }
 
-/** The entity of the row that the id among the arguments of a field names. */
+/** The entity of the row that the argument `id` of a field names. */
 export function entityNamedBy({ id, type }: RootField): string {
   const entity = entityOf(getNamedType(type).name);
   if (entity === undefined) throw new Error(`No operation shows the row that the id of ${id} names.`);

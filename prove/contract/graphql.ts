@@ -46,7 +46,7 @@ export class GraphqlProver {
     }
   }
 
-  /** The possible outcomes of the root fields, by their arguments and access, that never occurred. */
+  /** The outcomes that never occurred, though the arguments and the access of the root fields make them possible. */
   missing(): string[] {
     return this.fields.flatMap((field) =>
       outcomesOf(field)
@@ -89,7 +89,7 @@ export class GraphqlProver {
       else if (name === 'expectedVersion') variables[name] = 1;
       else {
         const value = known(name, schema) ?? (await this.#narrowing(field, name, owner));
-        // No event of one row is sure to be there.
+        // Null: there may be no event of one certain row, so the argument is left out.
         if (value !== null) variables[name] = value ?? values.valid(schema, known);
       }
     }
@@ -112,7 +112,7 @@ export class GraphqlProver {
     return { ...base, credential, rights: { ...NOBODY, scopes: more } };
   }
 
-  /** A key of a user that has a scope besides. */
+  /** A key that belongs to a user, and also has a scope. */
   #lentKey({ id }: Owner, scope: string): Promise<Headers> {
     const make = async (): Promise<Headers> => {
       const { key } = await this.#world.post('/api-keys', { name: 'Lent', user_id: id, scopes: [scope] });
@@ -123,7 +123,7 @@ export class GraphqlProver {
     return made;
   }
 
-  /** Events of another user, and then events of the same kinds of this one. */
+  /** Makes an event of another user, and then an event of the same kind of this user. */
   async #makeChanges(owner: Owner): Promise<void> {
     const world = this.#world;
     for (const user of [undefined, owner]) {
@@ -145,7 +145,10 @@ export class GraphqlProver {
     return String((await rows.row(entity, field.kind === 'mutation')).id);
   }
 
-  /** The value of an argument that narrows the answer to a row or its owner; null to leave it out. */
+  /**
+   * The value of an argument that narrows the answer to one row or one user. Null: the argument is left out. Undefined:
+   * any valid value is good.
+   */
   async #narrowing(
     { kind }: RootField,
     name: string,
@@ -177,7 +180,7 @@ export class GraphqlProver {
       const { query } = JSON.parse(sent.body ?? '') as { query: string };
       this.#costs.requireTold(field.id, query, variables, told?.cost);
     }
-    // The ways to another outcome have credentials of their own.
+    // Some ways use another credential than the base. `rights` describes only the credential of the base.
     if (ask.credential === credential) {
       const right = judgeRights(field, data?.[field.name], refusals, rights);
       const wrong = refusals.find((each) => !right.includes(each));

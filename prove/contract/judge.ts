@@ -9,7 +9,7 @@ export interface Due {
   readonly statuses: readonly number[];
   /** The reason for these statuses. */
   readonly reason: string;
-  /** The media type of the answer of success, if the request determines it. */
+  /** The media type of a successful answer, if the request determines it. */
   readonly mediaType?: string;
   /** The code of the problem. */
   readonly code?: string;
@@ -52,7 +52,7 @@ const GENERAL: ReadonlySet<string> = new Set(['cache-control']);
 const OF_THE_END: ReadonlySet<string> = new Set(['link', 'sunset']);
 
 /**
- * Compares an answer with the contract, and with nothing else: status, media type, headers and body.
+ * Compares status, media type, headers and body of an answer with the contract and with `due`.
  *
  * @throws Broken
  * @returns the value in the body, if there is one that can be read
@@ -84,7 +84,7 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   return value;
 }
 
-/** The code is one that the contract names, and the expected one. */
+/** The code must be one that the contract names. If `due` has a code, it must be this one. */
 function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, errors = [] }: Problem): void {
   const allowed = due.code === undefined ? conflicts : [due.code];
   requireThat(
@@ -99,7 +99,7 @@ function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, error
   );
 }
 
-/** A problem has the format of the answer that it replaces. */
+/** A problem is HTML or XML if the answer that it replaces is. Otherwise it is JSON. */
 function problemTypeFor(mediaType: string | undefined): string | undefined {
   if (mediaType === undefined || mediaType === 'text/html') return mediaType;
   return mediaType === 'application/xml' ? 'application/problem+xml' : 'application/problem+json';
@@ -181,7 +181,7 @@ function judgeBody(
   requireThat(mediaType === undefined || type === mediaType, () => `${place} is ${type}, not ${mediaType}.`);
   const value = readable(place, type, text, schema);
   if (value === undefined) return undefined;
-  // A table has only the items.
+  // CSV is a table. It has only the items of a page.
   const shown = type === 'text/csv' ? (flat(schema).properties?.['data'] ?? schema) : schema;
   for (const each of type === 'text/event-stream' ? (value as readonly unknown[]) : [value]) {
     const fault = faultOf(shown, each);

@@ -5,8 +5,8 @@ import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
 /*
- * The few facts about the store that are in no contract, but that a valid request needs, such as values that follow
- * others. The facts are found by the names of members and addresses, so that most new operations need nothing here. The
+ * The few facts about the store that a valid request needs, and that are in no contract, such as the currency of the
+ * store. The facts are found by the names of members and addresses, so that most new operations need nothing here. The
  * contract says which members are unique, and which refer to rows (`x-unique`, `x-refers`).
  */
 
@@ -25,21 +25,24 @@ const CLIENTS = [
 export interface About {
   /** The operation of openapi.yaml that takes the members, if there is one. */
   readonly operation: Operation | null;
-  /** The user who sends the request, if it is about its own rows. */
+  /** The user who sends the request, if the request is about the user's own rows. */
   readonly owner: Owner | null;
   /** Whether the names and the ids are those of GraphQL. */
   readonly isGraphql?: boolean;
 }
 
-/** Marks a value that cannot be made up. */
+/** Marks a member that is left out, because its value cannot be made up. */
 export const OMIT = Symbol('left out');
 
-/** The rows are read first, because the returned function must answer at once. */
+/**
+ * Returns a function that knows the values of members that depend on the store. The rows are made first, because the
+ * function is synchronous.
+ */
 export async function knownOf(world: World, { operation, owner, isGraphql = false }: About): Promise<Known> {
   const { values } = world;
   const place = /^body\.(.+)/.exec(operation?.owner ?? '')?.[1];
   const members: Record<string, (schema: Schema) => unknown> = {
-    // A user with a key sets no password without the current one, which has to match.
+    // A user can set a password only with the current password. So no user sets one here.
     password: (schema) => (owner ? OMIT : world.uniqueText(schema)),
     currency: () => 'USD',
     scopes: (schema) => (owner ? [] : values.valid(schema)),
@@ -84,14 +87,16 @@ export async function wholeBody(world: World, { path, method }: Operation): Prom
 }
 
 /**
- * Whether the operation makes a credential. Such an operation is called with an API key, because a credential cannot
- * grant one that ends later, and tokens end soon.
+ * Whether the operation makes a credential. Such an operation is called with an API key, because no credential can
+ * grant another one that ends later, and tokens end soon.
  */
 export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
 }
 
-/** Whether the description names a reason to refuse a valid request with 400. */
+/**
+ * Whether the description of the operation allows a 400 for this request, though all its values satisfy the schemas.
+ */
 export function isRefusedInWords(
   { description }: Pick<Operation, 'description'>,
   query: Readonly<Record<string, unknown>>,

@@ -30,7 +30,7 @@ const isSelected =
   ({ type }: GraphQLField<unknown, unknown>): boolean =>
     depth > 0 || !isObjectType(getNamedType(type));
 
-/** Whether, by the schema, a field below a root can be refused by itself. */
+/** Whether the field at this path below a root field has an `@auth` of its own, and so can be refused alone. */
 export function isGuarded(type: GraphQLOutputType, path: readonly (string | number)[]): boolean {
   const [name, ...rest] = path.filter((step) => typeof step === 'string');
   const named = getNamedType(type);

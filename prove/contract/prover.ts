@@ -9,7 +9,7 @@ import { twistsFor } from './twists.ts';
 import type { Twist } from './twist.ts';
 import type { World } from './world.ts';
 
-/** The share of valid requests. */
+/** The share of valid requests among the random ones. */
 const GOOD = 0.35;
 
 /** Compares a service with openapi.yaml. */
@@ -26,8 +26,8 @@ export class Prover {
   }
 
   /**
-   * Tries every twist on every operation that it fits; the valid request is a twist too. Then it tries all members that
-   * have bounds, at these bounds.
+   * Tries every twist on every operation that it fits; the valid request is a twist too. Then it tries all parameters
+   * and members that have bounds, at and beyond these bounds.
    */
   async each(): Promise<void> {
     for (const operation of this.operations) {
@@ -52,7 +52,7 @@ export class Prover {
     }
   }
 
-  /** An error while a request is made is reported with the operation and the twist. */
+  /** Adds the operation and the twist to an error that occurs while the request is made. */
   async #made(operation: Operation, name: string, made: Promise<Attempt | null>): Promise<Attempt | null> {
     try {
       return await made;
@@ -62,7 +62,7 @@ export class Prover {
     }
   }
 
-  /** @returns whether the answer had the preferred status */
+  /** @returns whether the answer had the first of the expected statuses */
   async ask(attempt: Attempt, client: Client = this.#world.client): Promise<boolean> {
     const answer = await client.send(attempt.sent);
     await this.judged(attempt, answer, client);
@@ -113,7 +113,7 @@ export class Prover {
   }
 }
 
-/** There is one outcome for each status, and one for each code of a conflict. */
+/** The name of an outcome: its status, and for a conflict (409) also its code. */
 export function outcomeOf(status: number, code?: string): string {
   return status === 409 && code !== undefined ? `${status} ${code}` : String(status);
 }

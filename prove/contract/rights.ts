@@ -21,7 +21,7 @@ export interface Refusal {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The id in a member; null if it has none. */
+/** The id in a member of a row; null if there is no id. */
 function idIn(row: Fields, name: string | undefined): string | null {
   const value = name === undefined ? null : row[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
@@ -94,7 +94,7 @@ function below(
       return below(field.type, inner, at, refusals, rights);
     }
     requireThat(inner === null, () => `${place} is shown, and the caller may not see it.`);
-    // What belongs to another user is answered to a user like a row that does not exist.
+    // For a user, a row of another user is answered like a row that does not exist.
     const due = rights.userId === null ? [403] : [];
     requireThat(
       found.map(({ status }) => status).join() === due.join(),

@@ -9,10 +9,7 @@ export interface Row {
   readonly id: number;
 }
 
-/**
- * The operations of the service that is built. They make the rows, also if another contract is to be judged
- * (`--openapi`).
- */
+/** The operations of the built service. They make the rows, even if the proof judges another contract (`--openapi`). */
 const OPERATIONS = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
 
 /** The operation that takes the arguments of a field of the SDL as its body; null if there is none. */
@@ -43,7 +40,7 @@ export class Rows {
     return made;
   }
 
-  /** A fresh row of a user. It has only the members that it must have, so that the user itself may do all with it. */
+  /** A fresh row of a user. It has only the required members, so that this user may do everything with it. */
   async rowOf(entity: string, owner: Row): Promise<Row> {
     const maker = this.#requests.makerOf(entity);
     const place = /^body\.(.+)/.exec(maker.owner ?? '')?.[1];
@@ -61,7 +58,10 @@ export class Rows {
     return Object.fromEntries(names.map((name) => [name, body[name]]));
   }
 
-  /** A fresh row that refers to another row by a member that keeps it, with this code. */
+  /**
+   * Makes a fresh row that refers to the given row. From then on, a deletion of the given row is refused with this
+   * code.
+   */
   async keeping(code: string, { id }: Row): Promise<void> {
     const keeper = OPERATIONS.find(({ body }) => placeOf(code, bodyOf({ body })) !== undefined);
     if (!keeper?.makes) throw new Error(`No operation makes a row that keeps another one with ${code}.`);
@@ -70,7 +70,7 @@ export class Rows {
   }
 }
 
-/** The member that keeps a row with this code. */
+/** The member of a body that has this code as `keeps`. */
 function placeOf(code: string, schema: Schema | undefined): string | undefined {
   return [...referencesByName(schema)].find(([, { keeps }]) => keeps === code)?.[0];
 }

@@ -12,10 +12,10 @@ import { Values } from './values.ts';
 import { ADMIN_KEY, World } from './world.ts';
 
 /*
- * The proof that the service keeps its contracts. A draft is a valid request in parts. A twist is one way to make a
- * request of a draft, with a known answer; most twists spoil one part. `Prover` does this for REST, and `GraphqlProver`
- * for GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` brings about the answers that one request
- * alone cannot get.
+ * The proof that the service keeps its contracts. A draft is a valid request in parts. A twist makes a request from a
+ * draft, and knows the answer; most twists spoil one part. `Prover` does this for REST, and `GraphqlProver` for
+ * GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` causes the answers that an ordinary request
+ * does not get.
  */
 
 export interface Contracts {
@@ -62,10 +62,14 @@ export async function startTarget(
   return { world: new World(client, new Values(randomFrom(seed))), client, database };
 }
 
-/** One of this number of random requests is for GraphQL. */
+/** One fifth of the random requests are for GraphQL. */
 const GRAPHQL = 5;
 
-/** The whole proof on one engine. It resolves when every promise was kept. */
+/**
+ * The whole proof on one engine.
+ *
+ * @throws Broken at the first difference
+ */
 export async function proveOn(
   engine: Engine,
   contracts: Contracts,
@@ -74,7 +78,7 @@ export async function proveOn(
 ): Promise<void> {
   const [target, other, past] = await Promise.all([
     startTarget(engine, wanted.seed, proceeding),
-    // One request an hour without a valid credential, and no practical limit with one.
+    // Without a valid credential: one request an hour. With a valid credential: practically no limit.
     startTarget(engine, wanted.seed, proceeding, {
       STORE_RATE_LIMIT: 'anonymous=1/h,caller=1000000/min',
       STORE_REQUIRE_IF_MATCH: 'true',
@@ -100,7 +104,8 @@ export async function proveOn(
   await ended(prover, past);
   await inUse(faulty);
   await strict(faulty);
-  // At the other services the limits of the address are used up, or other requests are running.
+  // `broken` needs a service of its own. At the other services, the limits of the address are used up, or other
+  // requests are running.
   const last = await startTarget(engine, wanted.seed, proceeding);
   await broken({ ...last, world: last.world.ofAdministrator(), prover });
   await slowness;

@@ -1,4 +1,4 @@
-/** Texts that programs have mistaken for something else before. */
+/** Texts that programs are known to mistake for something else, such as a number, a date or a formula. */
 export const TEXTS = [
   'Chai',
   'Ünïcødé 😀',

@@ -25,7 +25,7 @@ export interface Argument {
 }
 
 export interface RootField {
-  /** `Query.product`. */
+  /** For example `Query.product`. */
   readonly id: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;
@@ -119,7 +119,7 @@ function schemaOf(type: GraphQLInputType, bounds: Schema): Schema {
   return { ...scalar, ...bounds };
 }
 
-/** An id is an integer from 1, as text. Only with `minimum: 0` it may be 0, because it is the cursor of an event. */
+/** An id is an integer from 1, as text. With `minimum: 0` it is the cursor of an event, and may be 0. */
 function idFrom({ minimum = 1 }: Schema): Schema {
   return {
     type: 'string',
@@ -128,7 +128,7 @@ function idFrom({ minimum = 1 }: Schema): Schema {
   };
 }
 
-/** The digits of an integer from 1 to 9,007,199,254,740,991. */
+/** A pattern for the digits of an integer from 1 to 9,007,199,254,740,991. */
 const ID_PATTERN = [
   String.raw`[1-9]\d{0,14}`,
   ...String(Number.MAX_SAFE_INTEGER)

@@ -6,10 +6,11 @@ import type { World } from './world.ts';
 export interface Twist {
   readonly name: string;
   /**
-   * Whether a request can be made for an operation. This depends on its shape, not on the statuses that it documents.
+   * Whether a request can be made for an operation. This depends on the shape of the operation, not on the statuses
+   * that it documents.
    */
   readonly fits: (operation: Operation) => boolean;
-  /** Null when no request was found by chance. */
+  /** Null when the random choices gave no such request. */
   readonly make: (world: World, operation: Operation) => Promise<Attempt | null>;
 }
 
@@ -34,7 +35,7 @@ function defaultType({ operation, headers }: Draft): string | undefined {
   return headers['accept'] === undefined && types?.has('application/json') ? 'application/json' : undefined;
 }
 
-/** A twist that spoils a valid request, for a known answer. */
+/** A twist that changes a valid request. The answer must have this status. */
 export function twist(
   name: string,
   fits: Twist['fits'],
@@ -46,7 +47,7 @@ export function twist(
     fits,
     make: async (world, operation) => {
       const draft = await spoil(await draftOf(world, operation), world);
-      // A request that a description refuses is refused before the row is looked up.
+      // A doubtful request may get 400 before the row is looked up, so its answer is not known.
       const isLost = draft?.isDoubtful && (status < 400 || status === 404);
       return draft && !isLost ? attempt(draft, status, name) : null;
     },
@@ -55,5 +56,5 @@ export function twist(
 
 export const hasBody = ({ body }: Operation): boolean => body !== null;
 
-/** The contract describes HEAD only as the same as GET. */
+/** HEAD is a read too: the contract says only that it is the same as GET. */
 export const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';

@@ -28,7 +28,7 @@ export class Values {
     return item;
   }
 
-  /** Random letters and digits. There are some 3 × 10^12 words of eight of them. */
+  /** Random letters and digits. With a length of eight there are about 3 × 10^12 words. */
   word(length: number): string {
     return Array.from({ length }, () => this.below(36).toString(36)).join('');
   }

@@ -5,7 +5,7 @@ import { flat, isValid } from '../../testkit/contract/schemas.ts';
 import { Rows } from './rows.ts';
 import { Values } from './values.ts';
 
-/** The id of no row. */
+/** An id that no row has. */
 export const MISSING = 987_654_321;
 
 export const ADMIN_KEY = 'proof-'.repeat(6);
@@ -60,7 +60,7 @@ export class World {
     return this.#owner;
   }
 
-  /** A credential of a program with exactly these scopes. */
+  /** A credential that belongs to no user, with exactly these scopes. */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
     const name = `${scheme} ${scopes.join(' ')}`;
@@ -69,7 +69,7 @@ export class World {
     return made;
   }
 
-  /** @returns the body of the answer to a request of the administrator that must succeed */
+  /** Sends a request of the administrator, which must succeed. @returns the body of the answer */
   post(path: string, body: object): Promise<Record<string, unknown>> {
     return this.#sent(path.endsWith('/stock') ? 'PUT' : 'POST', `/api/v1${path}`, body);
   }

@@ -20,12 +20,15 @@ export function mostMemory(size: number): number {
   return FLOOR_BYTES + TIMES * size;
 }
 
-/** The larger share of the two bounds; 1 or more is beyond a bound. */
+/**
+ * The processor time and the memory, each as a share of its bound: the larger of the two. From 1 on, a bound is
+ * reached.
+ */
 export function shareOf({ cpu, memory, size }: Pick<Cost, 'cpu' | 'memory' | 'size'>): number {
   return Math.max(cpu / mostCpu(size), memory / mostMemory(size));
 }
 
-/** A message when a cost is beyond a bound; null when it is not. */
+/** A text about the bound that the cost reaches; null when the cost reaches no bound. */
 export function excess({ cpu, memory, size, isFatal }: Cost): string | null {
   const bytes = `${size.toLocaleString('en')} bytes`;
   if (memory === Infinity) return `${bytes} end the process`;

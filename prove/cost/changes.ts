@@ -10,7 +10,7 @@ const MOST = { path: 15_000, query: 15_500, header: 15_800, form: 70_000, text: 
 
 type Change = (message: Message, values: Values, donor: Message) => Message;
 
-/** One or a few changes, so that a more expensive message can be kept. */
+/** The message with one or a few random changes. */
 export function changed(message: Message, values: Values, donor: Message): Message {
   let made = message;
   for (let more = true; more; more = values.chance(0.35)) made = changedOnce(made, values, donor);
@@ -110,7 +110,7 @@ function changedPairs(
   return pairs.toSpliced(index, 1);
 }
 
-/** The same message with a part of its own, because the service may cache by the text. */
+/** The same message with `nonce` in its texts, because the service may cache by the text. */
 export function varied(message: Message, nonce: string): Message {
   const comment = (name: string, value: string): string =>
     name === 'query'

@@ -20,7 +20,7 @@ const TOP = new URL('../../', import.meta.url).href;
 const SHOWN = 4;
 const SAMPLE_US = 500;
 
-/** Controls the service through its debugging port, so that it needs no code for this proof. */
+/** Controls the service through its debugging port, so that the service needs no code for this proof. */
 export class Inspector {
   readonly #socket: WebSocket;
   #next = 0;
@@ -50,7 +50,7 @@ export class Inspector {
   }
 
   /**
-   * The places with the most processor time during the work, the worst first: `principalOf
+   * The places with the most processor time during the work, the worst first, such as `principalOf
    * dist/engine/access/credentials.js:60`.
    */
   async hottest(work: () => Promise<unknown>): Promise<readonly string[]> {

@@ -34,7 +34,7 @@ export interface Message {
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly body: Body | null;
-  /** For a WebSocket: the message that is sent before it. The body is the message itself. */
+  /** For a WebSocket: the message that is sent before this one. The body is this message. */
   readonly opening?: 'nothing' | 'connection_init';
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Spent {
   /** The main thread, which answers all requests, with the threads that the service started itself. */
   readonly own: number;
-  /** The thread pool that works for it: hashes of passwords, compression, files. */
+  /** The thread pool that works for the main thread: hashes of passwords, compression, files. */
   readonly pool: number;
   /** The threads of V8: garbage collection and compilation. */
   readonly engine: number;
@@ -55,7 +55,7 @@ export class Meter {
         1,
       );
       const known = this.#threads.get(id)?.kind ?? 'own';
-      // A thread gets its name a moment after its start.
+      // A thread gets its name a moment after its start, so the name is read again.
       const kind = known === 'own' && id !== this.#id ? this.#kindOf(id) : known;
       this.#threads.set(id, { kind, ms: Number(nanoseconds) / 1e6 });
     } catch (error) {
@@ -68,7 +68,10 @@ export class Meter {
     return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'own';
   }
 
-  /** Resolves when all threads sleep. Data that was written to a socket has woken its reader before this is called. */
+  /**
+   * Resolves when all threads sleep. A write to a socket wakes the reader at once. So the service is at work already
+   * when this is called after a write.
+   */
   async still(): Promise<void> {
     while (this.#isAtWork()) await sleep(PAUSE_MS);
   }

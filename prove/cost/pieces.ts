@@ -1,9 +1,9 @@
 import type { Pair } from './message.ts';
 
-/** A piece of text that is repeated, by its index. */
+/** A piece of text that is repeated. A function makes the piece for each index. */
 export type Piece = string | ((index: number) => string);
 
-/** Building blocks of texts, one of each that parsers, patterns and decoders are known to have trouble with. */
+/** Building blocks of texts. Parsers, patterns and decoders are known to have trouble with such blocks. */
 export const PIECES: readonly Piece[] = [
   ' ', '\t', '\n', '\r\n', ',', ';', ':', '.', '-', '_', '=', '&', '+', '/', '\\', '"', "'", '`', '#', '*', '?', '@', '|', '~',
   '(', ')', '[', ']', '{', '}', '<', '>', '[]', '{}', '[{', '{"":', '{"a":[', '""', '\\"', '\\u0000', '\\ud83d', '"\\n",',
@@ -27,7 +27,7 @@ export const VALUES: readonly unknown[] = [
   { query: '{__typename}' }, { idempotencyKey: 'k' }, { persistedQuery: { version: 1, sha256Hash: 'a' } }, { __proto__: null },
 ]; // prettier-ignore
 
-/** Credentials: valid for each scheme, and almost valid. */
+/** Valid credentials of each scheme, and almost valid ones. */
 export const CREDENTIALS: readonly (readonly Pair[])[] = [
   [],
   [['x-api-key', '{{admin}}']],
@@ -43,7 +43,7 @@ export const CREDENTIALS: readonly (readonly Pair[])[] = [
   [['authorization', 'Digest a="b", c="d"']],
 ];
 
-/** Optional fields of a request. */
+/** Optional header fields of a request. */
 export const HEADERS: readonly Pair[] = [
   ['accept', 'application/json'], ['accept', 'text/html'], ['accept', 'application/xml'], ['accept', 'application/yaml'],
   ['accept', 'text/csv'], ['accept', 'application/x-ndjson'], ['accept', 'text/event-stream'], ['accept', '*/*;q=0.1, text/*;q=0.5'],

@@ -127,7 +127,7 @@ export class Probe {
     }
   }
 
-  /** Reading the counters of a process that has ended fails. */
+  /** Ignores the error when the process has ended, because its counters cannot be read any more. */
   #unless(error: unknown): 'killed' {
     if (this.service.hasEnded || ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return 'killed';

@@ -5,8 +5,8 @@ const TIMES = [2, 3, 5, 10, 19];
 const MOST = '100';
 
 /**
- * Changes in a text mostly give refused operations. This change keeps an operation that can be executed: it repeats a
- * field, or makes lists longer.
+ * Most changes of a text give an operation that is refused. After this change the operation can still be executed: the
+ * change repeats a field, or makes lists longer.
  */
 export function grownQuery(text: string, values: Values): string {
   try {
@@ -41,7 +41,7 @@ function copies(field: FieldNode, times: number): FieldNode[] {
 function longer(argument: ArgumentNode, index: number): ArgumentNode {
   const { value: name } = argument.name;
   if (/^(limit|first|last)$/.test(name)) return { ...argument, value: { kind: Kind.INT, value: MOST } };
-  // Each repetition has rows of its own.
+  // Each repetition reads other rows.
   if (name === 'page') return { ...argument, value: { kind: Kind.INT, value: String(index + 1) } };
   return argument;
 }

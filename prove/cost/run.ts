@@ -29,7 +29,7 @@ export interface Wanted {
   readonly faults: number;
   /** The folder for records and faults; an empty text for none. */
   readonly folder: string;
-  /** The file of a message that is sent instead of a search. */
+  /** The file of a message. If it is given, the proof sends this message, and does not search. */
   readonly file: string;
 }
 

@@ -25,7 +25,7 @@ const SYSTEMATIC = 0.6;
 /** The share of random changes that begin from a valid message. The others begin from an expensive message. */
 const FRESH = 0.3;
 
-/** Sends messages that change towards the most expensive ones. */
+/** Searches for expensive messages: it changes messages at random, and goes on from the most expensive ones. */
 export class Search {
   readonly records = new Records();
   sent = 0;

@@ -54,7 +54,7 @@ export class Measured {
       STORE_DATABASE_URL: this.database.url,
       STORE_ADMIN_KEY: ADMIN_KEY,
       STORE_SECRET: ADMIN_KEY,
-      // The name in the requests, because the forms of the service's own pages must come from this origin.
+      // The host name of the requests. The service accepts the forms of its own pages only from this origin.
       STORE_PUBLIC_URL: 'http://store.example',
       STORE_RATE_LIMIT: 'off',
       STORE_ACCESS_LOG: 'errors',
@@ -71,7 +71,7 @@ export class Measured {
       NODE_OPTIONS: `--inspect=127.0.0.1:0 --max-old-space-size=${HEAP_MB}`,
     };
     const service = await serve(settings, { signal: this.#signal });
-    // Being killed at the end of the proof is an abort error, which is ignored.
+    // At the end of the proof the signal kills the process. Node reports this as an error, which is ignored.
     service.process.on('error', () => undefined);
     this.#service = service;
     this.#port = new URL(service.url).port;
@@ -105,7 +105,7 @@ export class Measured {
     return this.#inspector;
   }
 
-  /** The end of its output. */
+  /** The end of the output of the service. */
   get words(): string {
     return this.#running.output().slice(-1_500);
   }

@@ -15,7 +15,8 @@ const SENDS = 2;
 
 /** Removes parts while the rest still costs too much. @returns the smallest message that was found */
 export async function shrunk(probe: Probe, { message, cost: first }: Entry): Promise<Message> {
-  // Among so many attempts, some appear more expensive than they are.
+  // Some of the many attempts seem more expensive than they are. So a smaller message must be beyond a bound by this
+  // margin.
   const least = Math.min(MARGIN, Math.max(1, shareOf(first) * PART));
   let best = message;
   let tries = 0;
@@ -47,7 +48,7 @@ export async function shrunk(probe: Probe, { message, cost: first }: Entry): Pro
   return best;
 }
 
-/** The largest steps first. */
+/** Messages with one part less. The ones without a large part come first. */
 function* smallerOnes(message: Message): Generator<Message> {
   for (const query of fewer(message.query)) yield { ...message, query };
   for (const headers of fewer(message.headers)) yield { ...message, headers };
@@ -104,7 +105,7 @@ function* halves<T>(list: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Each text is in an array, because it may be empty. */
+/** The text without a half, a quarter or an eighth of it. Each text is in an array of its own. */
 function* shorter(text: string): Generator<readonly [string]> {
   for (
     let size = Math.ceil(text.length / 2);

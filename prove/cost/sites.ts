@@ -19,8 +19,9 @@ const DEPTH = 8;
 export type Growth = () => Message;
 
 /**
- * Each part of the messages, in each way that it can grow, once. A random search would find some of them late or never,
- * because thousands of parts are similar and only one of them matters. Parts of the same name count as one.
+ * One growth for each part of the messages, and for each way in which this part can grow. A random search would find
+ * some of them late or never, because thousands of parts are similar and only one of them matters. Parts of the same
+ * name count as one.
  */
 export function growthsOf(seeds: readonly Message[], values: Values): readonly Growth[] {
   const seen = new Set<string>();
@@ -126,7 +127,10 @@ function wider(value: unknown, item: unknown, size: number): unknown {
   };
 }
 
-/** The text with a long run of each of its separators, of its last word, of a letter, and of some building blocks. */
+/**
+ * The texts that grow from this one. Each has one long run: of a separator or the last word of the text, of a letter,
+ * or of a building block.
+ */
 function longer(text: string, values: Values, size: number): readonly (() => string)[] {
   const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];
   const word = /\w+(?=\W*$)/.exec(text);

@@ -1,10 +1,10 @@
 import type { Values } from '../contract/values.ts';
 import { PIECES, type Piece } from './pieces.ts';
 
-/** Longer texts are cut at any place, not at their words. */
+/** Longer texts are cut at any place, not at the borders of words. */
 const MOST_PARSED = 20_000;
 
-/** The sizes to grow to: just below a bound, or between. */
+/** The sizes to grow to: just below a bound, or between two bounds. */
 const SIZES = [30, 100, 300, 1_000, 3_000, 7_500, 15_000, 60_000, 250_000, 1_000_000];
 
 export function sizeWithin(values: Values, room: number): number {
@@ -66,7 +66,7 @@ const CHANGES: readonly Change[] = [
       text.slice(Math.max(b, c))
     );
   },
-  // Repeats two building blocks in turns, with something at the end.
+  // Repeats two building blocks in turn, and may add a letter at the end.
   (text, values, room) => {
     const [one, two] = [values.one(PIECES), values.one(PIECES)];
     const both: Piece = (index) =>
@@ -105,9 +105,9 @@ function encodeAll(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The text with one change, at most of this length. */
+/** The text with one change, cut to at most `room` characters. */
 export function changedText(text: string, values: Values, room: number, donor: string): string {
-  // Most changes make the text grow. The others are for leaving dead ends.
+  // The first four changes make the text grow. The others lead out of dead ends of the search.
   const change = values.chance(0.7) ? CHANGES[values.below(4)] : values.one(CHANGES);
   return (change as Change)(text, values, Math.max(1, room - text.length), donor).slice(0, room);
 }

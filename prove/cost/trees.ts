@@ -3,7 +3,7 @@ import { PIECES, VALUES } from './pieces.ts';
 import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
-/** Deeper trees cannot be written as JSON again. Texts may be nested to any depth. */
+/** A deeper tree cannot be written as JSON again. A body that is kept as text may have any depth. */
 const MOST_LEVELS = 500;
 const MEMBER_BYTES = 8;
 const GOING_ON = 0.8;
@@ -69,7 +69,7 @@ const CHANGES: readonly Change[] = [
       ...Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), filling])),
     };
   },
-  // Nests the value deep inside of others.
+  // Nests the value deep inside of lists or objects.
   (value, values, room) => {
     const isList = values.chance(0.5);
     let nested = value;

@@ -4,11 +4,15 @@ import { WebSocket } from 'ws';
 import { bodyOf, bytesOf, filledIn, headersOf, type Message, type Names } from './message.ts';
 import type { Meter } from './meter.ts';
 
-/** The quiet time in milliseconds after which no answer is expected any more, or after which a stream is complete. */
+/**
+ * Quiet times in milliseconds. After `SILENCE_MS` no answer is expected any more. After `STREAM_MS` a stream is
+ * complete.
+ */
 const SILENCE_MS = 250;
 const STREAM_MS = 30;
 /**
- * The quiet time for a WebSocket, in milliseconds. It is shorter, because many messages on a WebSocket have no answer.
+ * Quiet times for a WebSocket, in milliseconds: `OPERATION_MS` after a message that is sure to have an answer, and
+ * `FRAME_MS` after any other message, which mostly has none.
  */
 const OPERATION_MS = 50;
 const FRAME_MS = 5;

@@ -29,7 +29,7 @@ export class Copy {
     this.#signal = signal;
   }
 
-  /** @param root an existing folder; the caller removes it with the copy */
+  /** @param root an existing folder; the caller removes it, and so the copy */
   static async in(root: string, name: string, signal: AbortSignal): Promise<Copy> {
     const folder = join(root, name);
     const temporary = join(root, `${name}-tmp`);
@@ -60,7 +60,7 @@ export class Copy {
     return readFile(join(this.folder, name), 'utf8');
   }
 
-  /** Runs a script of the project, or of a package. It is done when it ends with 0. */
+  /** Runs a script of the project, or of a package. `isDone` says that it ended with 0. */
   run(script: string, ...args: string[]): Promise<Outcome> {
     const env = Object.entries(process.env).filter(([name]) => !/^(TEST_|STORE_|npm_|NODE_)/.test(name));
     const child = spawn(process.execPath, [script, ...args], {

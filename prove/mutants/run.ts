@@ -27,7 +27,7 @@ export async function judge(
   const end = performance.now() + minutes * 60_000;
   const last = until === null ? STAGES.length : STAGES.findIndex(({ name }) => name === until) + 1;
   const root = await mkdtemp(join(tmpdir(), 'mutants-'));
-  // A killed process may still be writing.
+  // A killed process may still be writing, so the removal is tried again.
   atEnd(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const trusted = new Trust(contracts);
   const judged: Judged[] = [];
@@ -69,7 +69,10 @@ async function verdictOf(
   return { kind: 'hole' };
 }
 
-/** A stage that fails without any change proves nothing. When a stage fails for the first time, it is run without a change. */
+/**
+ * A stage that fails without any change proves nothing. So a stage that fails for the first time is run again without a
+ * change, and must then succeed.
+ */
 class Trust {
   readonly #contracts: Contracts;
   readonly #stages = new Map<string, Promise<void>>();

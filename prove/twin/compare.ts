@@ -8,9 +8,9 @@ export interface Reading {
 }
 
 /**
- * Two readings of the same row have to show the same values.
+ * All readings of the same row must show the same values.
  *
- * @returns all members that any of them shows
+ * @returns the members of all readings together; null when there is no such row
  * @throws Broken with both readings at the first difference
  */
 export function agreed(what: string, readings: readonly Reading[]): Shown | null {

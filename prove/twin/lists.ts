@@ -15,7 +15,7 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /** The id of the user whose orders are listed at its address; without it all orders are listed. */
+  /** The id of a user. The list is then that of the orders at the address of this user. */
   readonly user?: number;
 }
 
@@ -87,7 +87,7 @@ export class Lists {
     return { way, rows: rowsOf(kind, version, way, data), ...around };
   }
 
-  /** GraphQL shows the newest orders first, and only this many of them. */
+  /** Reads the orders of a user. GraphQL shows the newest ones first, and at most `MOST_SHOWN`. */
   async ofUser(user: number, limit: number): Promise<ListReading> {
     const way = `GraphQL user(id: ${user}) { orders }`;
     const query = `{ it: user(id: "${user}") { orders(limit: ${MOST_SHOWN}) { ${SELECTIONS.order} } } }`;

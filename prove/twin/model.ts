@@ -61,7 +61,7 @@ export class Model {
     return { ...order, total: order.items.reduce((sum, { total }) => sum + total, 0) };
   }
 
-  /** Takes over the values of a row that the model cannot know by itself. */
+  /** Keeps the values of a row that only the service can give: its times and its version. */
   learn(kind: Kind, id: number, { createdAt, updatedAt, version }: Shown): void {
     Object.assign(this.rows(kind).get(id) ?? {}, { createdAt, updatedAt, version });
   }

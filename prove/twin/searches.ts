@@ -22,7 +22,7 @@ const ORDERS: readonly Order[] = [
   ['-price', 'PRICE_DESC', (one, other) => by(other, one, 'price')],
 ];
 
-/** A random list in which this row may be. The row may be deleted. */
+/** A random list that may contain this row. `row` is null if the row was deleted. */
 export function searchFor(model: Model, values: Values, kind: Kind, row: Shown | null): Search {
   const all = [...model.rows(kind).keys()].map((id) => model.shown(kind, id) as Shown);
   const ascending = all.toSorted((one, other) => by(one, other, 'id'));

@@ -14,7 +14,7 @@ import type { Door, Kind, Shown } from './shapes.ts';
 
 const DOORS: readonly Door[] = ['v1', 'v2', 'graphql'];
 const STYLES = ['json', 'merge', 'patch'] as const;
-/** The values that change when a row is deleted. */
+/** The values that a deleted row has in the answer, if they differ from those of the model. */
 const GONE: Readonly<Partial<Record<Kind, Shown>>> = { product: { stock: null } };
 /** The most rows that are read after a write. */
 const MOST_READ = 4;
@@ -58,7 +58,7 @@ export class Twins {
     await this.#search(first?.kind ?? kindOf(wish.intent.act), first?.id ?? 0);
   }
 
-  /** All doors must refuse it with the same code. @returns the rows that must be unchanged */
+  /** All doors must refuse the wish with the same code. @returns the rows that must be unchanged */
   async #refuse(
     wish: Wish,
     refusal: string,
@@ -67,7 +67,7 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // A JSON patch gives the resulting status. If this is the present status, nothing changes, and there is no fault.
+      // A JSON Patch sets a status. If the order already has this status, the patch changes nothing and is not refused.
       const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
       const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);
@@ -106,7 +106,7 @@ export class Twins {
     return rows;
   }
 
-  /** The rows in the answer of a write must be the stored ones. */
+  /** The rows in the answer to a write must be those of the model. */
   #requireRows(kind: Kind, { rows }: Outcome, door: Door, isGone: boolean): void {
     for (const shown of rows) {
       if (!('id' in shown)) continue;
@@ -119,7 +119,7 @@ export class Twins {
     }
   }
 
-  /** The ids of the created rows. They must rise. */
+  /** The ids of the created rows. Each id must be above all ids before it. */
   #madeBy(kind: Kind, { rows }: Outcome): readonly number[] {
     const made: number[] = [];
     for (const shown of rows) {

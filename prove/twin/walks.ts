@@ -67,7 +67,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
   return count;
 }
 
-/** The same list at the address of the user. */
+/** The orders at the address of a user must be those of the model. */
 async function requireOrdersOf(user: number, lists: Lists, model: Model): Promise<void> {
   const { asked, rows } = ordersOf(model, user);
   const page = rows.slice(0, MOST).map((row): Reading => ({ way: 'the model', shown: row }));
@@ -88,7 +88,7 @@ async function walked(way: string, limit: number, read: Page): Promise<ListReadi
   }
 }
 
-/** From the last page, which may have to be found first, back to the first one. */
+/** Reads from the last page back to the first one. To find the last page, it first follows `next`. */
 async function walkedBack(way: string, read: Page): Promise<ListReading> {
   let found = await read(1, null);
   while (typeof found.next === 'string') found = await read(1, found.next);
