@@ -84,7 +84,7 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   return value;
 }
 
-/** The code must be one that the contract names. If `due` has a code, it must be this one. */
+/** The code of a 409 must be one that the contract names. If `due` has a code, the problem must have this one. */
 function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, errors = [] }: Problem): void {
   const allowed = due.code === undefined ? conflicts : [due.code];
   requireThat(

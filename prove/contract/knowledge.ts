@@ -42,7 +42,7 @@ export async function knownOf(world: World, { operation, owner, isGraphql = fals
   const { values } = world;
   const place = /^body\.(.+)/.exec(operation?.owner ?? '')?.[1];
   const members: Record<string, (schema: Schema) => unknown> = {
-    // A user can set a password only with the current password. So no user sets one here.
+    // A user with a key can set a password only together with the current one. So the proof leaves the member out.
     password: (schema) => (owner ? OMIT : world.uniqueText(schema)),
     currency: () => 'USD',
     scopes: (schema) => (owner ? [] : values.valid(schema)),

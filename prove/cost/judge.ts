@@ -5,8 +5,8 @@ import type { Cost, Probe } from './probe.ts';
 
 const ROUNDS = 5;
 /**
- * The message is sent this often in a round. So the work that is done once for a text, or at its fifth use, is measured
- * too.
+ * The message is sent this often in a round. So the work that is done once for a text, or when the text comes for the
+ * fifth time, is measured too.
  */
 const SENDS = 6;
 /** A cost of more than this many times a bound can only be caused by the message itself. */

@@ -15,7 +15,7 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /** The id of a user. The list is then that of the orders at the address of this user. */
+  /** The id of a user: the list has the orders at the address of this user. Without it, the list has all orders. */
   readonly user?: number;
 }
 

@@ -67,7 +67,7 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // A JSON Patch sets a status. If the order already has this status, the patch changes nothing and is not refused.
+      // This proof sends no JSON Patch here. test/engine/http/patches.test.ts tests a patch to the present status.
       const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
       const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);
