@@ -40,7 +40,7 @@ export const ADMINISTRATOR = {
   precondition: Precondition.NONE,
 };
 
-/** The administrator may have every access that a rotated key or client has. */
+/** The check of a rotation. It refuses nothing, because the administrator has the rights of every key and client. */
 export const mayHaveAll = (): void => {};
 
 /** The repositories behind the doors of the service. They are put together by hand, because Nest is not started. */

@@ -36,7 +36,7 @@ export function momentIn(text: string): string {
   );
 }
 
-/** The same day of the month, or the last one of a month that is shorter. */
+/** The same day in the later month, or the last day of that month if the month is shorter. */
 function afterMonths(from: Date, months: number): Date {
   const day = from.getUTCDate();
   const at = new Date(from);

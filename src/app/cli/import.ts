@@ -150,7 +150,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   if (isStrict && summary.refused > 0) process.exitCode = 1;
 }
 
-/** Reports the members that the file does not have, for example because version 1 of the HTTP interface exported it. */
+/** Reports the members that the file does not have. For example, a file from version 1 of REST has fewer members. */
 function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
   if (absent.length === 0) return;

@@ -41,7 +41,7 @@ const FROM_BYTES = 1024;
 const MOST_KEPT = 128;
 const LONGEST_KEPT = 32_768;
 
-/** The texts that were compressed lately. They are kept, because repeated requests get the same text. */
+/** The compressed forms of texts that were sent lately. Repeated requests get the same text. */
 const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
   br: new Map(),
   zstd: new Map(),
@@ -60,7 +60,7 @@ export const requireCoding: Step = ({ headers }, _reply, done) => {
 
 /**
  * Compresses an answer for a client that accepts a coding. An answer with `no-store` is not compressed, because it may
- * hold secrets, and its length would reveal them (BREACH).
+ * hold secrets, and the length of the compressed bytes would reveal them (BREACH).
  */
 export function compress(
   { headers }: FastifyRequest,
@@ -71,7 +71,8 @@ export function compress(
   const header = headers['accept-encoding'];
   if (header === undefined) return done(null, payload);
   if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
-  // An export that failed before its first byte is answered with a problem, which is not compressed.
+  // An export may fail before its first byte, when this header is set already. The client then gets a problem instead,
+  // which is not compressed.
   if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
   if (!isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);

@@ -12,17 +12,20 @@ const SHORT_ADDRESSES = Object.values(OPERATIONS)
   .flatMap(({ paths }) => paths.filter((path) => !path.startsWith('/api/')))
   .map(patternOf);
 
-/** How version 1 ends; `null` as long as no end is configured. */
+/** The steps that announce the end of version 1, and end it. */
 export interface Deprecation {
   /** Announces the end and the successor on every answer of version 1, whichever part sends it. */
   readonly announce: Step;
   /** Refuses requests after the end. */
   readonly refuse: Step;
-  /** Restores the links after an answer has replaced them by its own. */
+  /** Adds the links of `announce` again, if the answer has replaced them by its own links. */
   readonly addLinks: onSendHookHandler;
 }
 
-/** Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their link relations. */
+/**
+ * Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their link relations. Returns null if the settings have no
+ * date for version 1.
+ */
 export function deprecationOf(
   { v1Deprecated, v1Sunset, publicUrl }: Pick<HttpConfig, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,
   addresses: Addresses,

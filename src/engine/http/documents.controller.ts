@@ -19,7 +19,7 @@ declare module '../contract/complete.js' {
 
 type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
 
-// With type stripping, this file and the worker's are .ts; in the build both are .js.
+// The file of the worker has the same extension as this file: .ts with type stripping, .js in the build.
 const PARSER = new URL(`../contract/parse-worker${extname(import.meta.url)}`, import.meta.url);
 
 async function parsed(): Promise<OpenApi> {

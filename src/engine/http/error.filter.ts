@@ -80,7 +80,7 @@ function askForCredential(
   reply: FastifyReply,
 ): void {
   const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
-  // A string skips the serialization of the operation's answer, which handles objects only.
+  // Fastify does not serialize a string. The serializer of the operation handles objects only.
   void reply
     .code(200)
     .removeHeader('www-authenticate')
@@ -89,7 +89,7 @@ function askForCredential(
     .send(page);
 }
 
-/** Whether a browser navigates to the address (Fetch Metadata). Such a request carries no credential. */
+/** Whether a browser navigates to the address (Fetch Metadata) without a credential. */
 function isOpened({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !hasCredential(headers);
 }

@@ -59,8 +59,8 @@ export class Identification {
     request.subject === null && hasCredential(request.headers) ? this.prove(request, reply, done) : done();
 
   /**
-   * Makes a step for an operation that passes over rows. It counts the cost in the contract in addition to the request
-   * itself. Null if the operation has no additional cost.
+   * Makes a step for an operation that passes over rows. The step counts the cost that the contract names, in addition
+   * to the request itself. Returns null if the contract names no cost for the operation.
    */
   charge({ cost, query }: Operation): Step | null {
     const costs = Object.entries(query?.costs ?? {});
@@ -89,9 +89,9 @@ export class Identification {
   }
 
   /**
-   * Checks the credential, and counts the request. A remembered credential waits for nothing.
+   * Checks the credential, and counts the request. With a remembered credential, the request waits for nothing.
    *
-   * @throws RateLimited also for a wrong credential, when its address has no failures left
+   * @throws RateLimited also for a wrong credential, when its address has no requests left
    */
   private prove(
     request: FastifyRequest,
@@ -155,7 +155,7 @@ function show(standing: Standing | null, reply: FastifyReply, units?: number, wh
   requireTaken(standing, units, what);
 }
 
-/** The probes of operators and orchestrators must always be answered. */
+/** Requests for these paths are not counted, because the probes of operators and orchestrators always need an answer. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set([
   ...OPERATIONS.getLiveness.paths,
   ...OPERATIONS.getReadiness.paths,

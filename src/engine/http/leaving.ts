@@ -27,8 +27,8 @@ const IDLE_MS = 1_000;
 /**
  * Stops a server without losing a request. A proxy keeps connections open, and may send a request at the moment when an
  * idle connection is closed. Then the proxy does not know whether a POST was begun, and cannot send it again. Therefore
- * the server goes on for a while after the service has reported that it is not ready. Each answer in this time closes
- * its connection.
+ * the server accepts requests for a while after the service has reported that it is not ready. Each answer in this time
+ * closes its connection.
  */
 export class Leaving {
   /** On the clock of `performance`. */
@@ -52,12 +52,12 @@ export class Leaving {
   }
 
   /**
-   * Stays, then closes. Requests that were begun get ten seconds to finish.
+   * Keeps the server open for `stayMs`, then closes it. Requests that were begun get ten seconds to finish.
    *
-   * @param close stops accepting connections, and resolves when there are none
+   * @param close stops accepting connections, and resolves when no connection is left
    */
   async leave(stayMs: number, close: () => Promise<void>): Promise<void> {
-    // RFC 9112, section 9.6.
+    // From now on, each answer closes its connection (RFC 9112, section 9.6).
     this.server.prependListener('request', (_request, response: ServerResponse) => {
       response.shouldKeepAlive = false;
     });

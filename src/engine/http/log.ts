@@ -47,7 +47,7 @@ export class NestLog implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     // An error that stops the start is also thrown, and start.ts reports it.
     if (rest.at(-1) === 'ExceptionHandler' || rest.at(-1) === 'NestApplication') return;
-    // database.module.ts reports it, with the name of the server.
+    // If the database cannot be reached, database.module.ts reports the error, with the name of the database server.
     if (rest.at(-1) === 'TypeOrmModule') return;
     this.write('error', message, rest);
   }
@@ -118,7 +118,7 @@ export interface SocketLine {
   readonly principal: string | undefined;
 }
 
-/** Logs a line for each WebSocket, or for the same share of them. */
+/** Logs a line for each WebSocket, or for a share of them. */
 export function logSockets(logger: Logger, share: number | null): (line: SocketLine) => void {
   return (line) => {
     if (isChosen(share)) logger.info(line, 'socket');

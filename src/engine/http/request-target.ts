@@ -1,4 +1,4 @@
-/** ALPHA, DIGIT, "-", ".", "_" and "~" (RFC 3986, section 2.3). */
+/** ALPHA, DIGIT, "-", ".", "_" and "~" (RFC 3986, section 2.3), each percent-encoded. */
 const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
 
 /**

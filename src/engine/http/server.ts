@@ -27,7 +27,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const MAX_CONNECTIONS = 20_000;
 
 /**
- * Makes the HTTP server with all its limits. Its own refusals are problem details too.
+ * Makes the HTTP server with all its limits. A request that the server itself refuses also gets problem details.
  *
  * @param isUpgrade whether a request asks for a WebSocket and so leaves HTTP. A request that offers any other protocol,
  *   such as h2c, is answered over HTTP/1.1

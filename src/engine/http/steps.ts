@@ -47,7 +47,7 @@ export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
   done();
 };
 
-/** Limits the length of the credential, also if the library behind `/oauth` reads it, and not the store itself. */
+/** Limits the length of the credential, also on routes where the library behind `/oauth` reads it. */
 export const limitCredential: Step = ({ headers }, _reply, done) => {
   try {
     requireShortCredential(headers);

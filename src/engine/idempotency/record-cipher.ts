@@ -4,7 +4,7 @@ import { ofRecord, open, seal, toRecord } from '../secrets/sealing.js';
 
 /**
  * The keys that are derived from an `Idempotency-Key`, a caller and an operation. Only `id` is stored. An attacker who
- * has the database, but not the `Idempotency-Key`, can neither open the sealed results nor guess the content of
+ * has the database, but not the `Idempotency-Key`, can neither open the sealed results nor guess the inputs from their
  * fingerprints.
  */
 export class RecordCipher {
@@ -35,7 +35,7 @@ export class RecordCipher {
   }
 
   /**
-   * Objects are returned without their classes.
+   * An object of a class is returned as a plain object.
    *
    * @throws Error when the text was changed, or sealed with another key
    */

@@ -5,7 +5,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * an IPv6 address does not count, because a party with one IPv6 address can have as many of them as it likes. Different
  * spellings of an address give the same network.
  *
- * @param address undefined when the connection was reset before it was read, although Fastify's types deny this
+ * @param address undefined when the connection was reset before its address was read; Fastify's types do not say this
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';

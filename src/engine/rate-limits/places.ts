@@ -26,7 +26,7 @@ export interface Weighed {
   readonly weight: number;
 }
 
-/** The open places of one subject, or of all. */
+/** The open places of one subject, or of many subjects together. */
 class Tally {
   units = 0;
   readonly messages = new Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_SECOND);
@@ -190,7 +190,7 @@ function requireRoom(
   shared: readonly Weighed[],
 ): void {
   if (tally.units + tally.unitsOf(shared) <= limit) return;
-  // Short enough for a close frame, together with the advice that is added there.
+  // This text and the advice that is added to it must fit into one close frame of a WebSocket.
   throw new Unavailable(`The process has ${limit} ${kind}${whose}, its limit`);
 }
 

@@ -41,8 +41,8 @@ export interface Standing extends Taken {
  * Limits the requests in a time window (ADR 16). A proven caller is counted by itself, from any address. All other
  * requests, and failed credentials, are counted for the network of the address.
  *
- * With Redis all instances count together: one script, one round trip. If Redis is gone, or does not answer in time,
- * this process counts by itself, from the last known state.
+ * With Redis, all instances count together. This takes one script and one round trip. If Redis is gone, or does not
+ * answer in time, this process counts by itself, from the last known state.
  */
 @Injectable()
 export class RateLimits {
@@ -96,7 +96,8 @@ export class RateLimits {
   }
 
   /**
-   * Takes one of the few tries that an address has when no units are left, so that valid callers behind it can get in.
+   * Takes one of the few tries that an address has when it has no units left. So a caller with a valid credential can
+   * still use the service from this address.
    *
    * @throws RateLimited
    */
@@ -115,7 +116,7 @@ export class RateLimits {
   }
 
   /**
-   * Begins a request of the subject. Call the returned function at its end; null when no call is needed.
+   * Begins a request of the subject. Returns a function to call at the end of the request; null when no call is needed.
    *
    * @throws RateLimited when too many requests are under way
    */

@@ -20,7 +20,7 @@ redis.call('SET', KEYS[1], units, 'PX', length)
 return {1, units, length}
 `);
 
-/** @throws Error when Redis does not answer in its short time */
+/** @throws Error when Redis does not answer in time */
 export async function takeShared(
   redis: RedisConnection,
   policy: Policy,

@@ -19,7 +19,7 @@ export class ChannelListener {
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;
-    // `RedisConnection`, which sends commands over another connection, logs the error.
+    // Nothing is logged here. If Redis is gone, `RedisConnection` notices it on its own connection, and logs it.
     client.on('error', () => {});
     client.on('close', () => clearTimeout(this.#timer));
     client.on('ready', () => void this.#require(client.subscribe(channel), heard));

@@ -4,7 +4,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { RedisConfig } from '../config/slices.js';
 import { ChannelListener } from './channel-listener.js';
 
-/** Longer than a healthy Redis ever takes, and shorter than a client notices. */
+/** A healthy Redis always answers faster than this. A client does not notice a delay of this length. */
 const ANSWER_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** The interval of probes while Redis does not answer. */
@@ -61,7 +61,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return this.client !== null && this.client.status === 'ready' && this.isAnswering;
   }
 
-  /** Waits for the first attempt to connect. The service also starts if it fails. */
+  /** Waits for the first attempt to connect. The service also starts if the attempt fails. */
   async onModuleInit(): Promise<void> {
     const { url } = this.config;
     if (url === null) return;

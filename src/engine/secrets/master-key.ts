@@ -19,7 +19,8 @@ export class MasterKey {
   constructor(private readonly text: string) {}
 
   /**
-   * The master key with which the data of this database was written. The first start on a database decides it.
+   * The master key with which the data of this database was written. The first start on a database decides which key
+   * this is.
    *
    * @throws ConfigError when the secret is missing, or is not the secret of this database
    */

@@ -49,7 +49,7 @@ export function ofText(written: string): Sealed {
   };
 }
 
-/** The parts in the order in which results of acts are stored: the tag comes before the text. */
+/** Writes the parts in the order of the stored results of acts: the tag comes before the text. */
 export function toRecord({ nonce, text, tag }: Sealed): string {
   return Buffer.concat([nonce, tag, text]).toString('base64url');
 }

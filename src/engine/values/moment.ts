@@ -2,7 +2,7 @@ import { dateTime } from '../../rules/formats.js';
 
 /**
  * The moment of an RFC 3339 text, to the millisecond; null for an invalid text. A leap second becomes the second before
- * it, since `Date` has none.
+ * it, because `Date` has no leap seconds.
  */
 export function momentOf(text: string): Date | null {
   if (dateTime(text).length > 0) return null;
@@ -14,8 +14,8 @@ let knownDay = Number.NaN;
 let dayText = '';
 
 /**
- * Returns the result of `toISOString` in a quarter of its time. The moments of an answer are often on one day, so the
- * text of the day is kept.
+ * Returns the same text as `toISOString`, in a quarter of the time. The moments of an answer are often on one day, so
+ * the text of the day is kept.
  *
  * @throws RangeError for an invalid date
  */

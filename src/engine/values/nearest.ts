@@ -1,4 +1,7 @@
-/** A longer name gets no suggestion. It is no typing error, and the time grows with the square of the length. */
+/**
+ * A longer name gets no suggestion. It is hardly a typing error, and the time of the search grows with the square of its
+ * length.
+ */
 const LONGEST = 40;
 
 /**
