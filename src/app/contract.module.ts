@@ -7,8 +7,9 @@ import { TypeFields } from '../engine/graphql/type-fields.js';
 import { Representations } from '../engine/contract/representation.js';
 
 /**
- * Binds the application to its contracts: `@Operation` and `@Field` mark handlers, and `@Represents` marks the
- * representation of an entity. At the start, `Bindings` checks that no handler is missing and that none is superfluous.
+ * Binds the application to its contracts: `@Operation`, `@RootField`, `@TypeField` and `@SubscriptionField` mark
+ * handlers, and `@Represents` marks the representation of an entity. At the start, `Bindings` checks that no handler is
+ * missing, and that no handler is superfluous.
  */
 @Global()
 @Module({

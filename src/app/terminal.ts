@@ -4,7 +4,7 @@
  * all escaped here.
  */
 
-// Control characters, invisible format characters, which can reverse text, line separators, and lone surrogates.
+// Control characters, line separators, lone surrogates, and invisible format characters (they can reverse text).
 // Joiners are allowed, because they only join letters.
 const OBEYED = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const OBEYED_BUT_LINES = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -45,16 +45,16 @@ export interface Member {
   /** The classes of the items of a list that the application validates one by one (`x-judged-apart`). */
   readonly apart?: Kinds;
 }
-/** Several classes. The value of one of their members says which. */
+/** Several classes. In an object, the value of the member `discriminator` says which class the object has. */
 export interface Kinds {
   readonly discriminator: string;
   readonly dtos: Readonly<Record<string, () => Dto>>;
 }
 /**
- * The places in a member that have to be converted. The member itself is an object of one class (`dto`) or of one of
- * several classes (`dtos`), or each item or value has its own place (`each`). `id` is an `ID` of GraphQL: its text of
- * digits is converted to an integer. A list with more than `most` items is not converted, because a rule refuses the
- * member anyway. The same holds for a map with more than `most` values.
+ * The parts of a member that have to be converted. `dto`: the member is an object of one class. `dtos`: it is an object
+ * of one of several classes. `each`: it is a list or a map, and each item or value is converted. `id`: it is an `ID` of
+ * GraphQL, and its text of digits is converted to an integer. A list with more than `most` items is not converted,
+ * because a rule refuses the member anyway. The same holds for a map with more than `most` values.
  */
 export type Inner =
   | { readonly id: true }
@@ -83,7 +83,7 @@ export function Required(...rules: Rule[]): PropertyDecorator {
   return checked((value) => (value === undefined ? MISSING : apply(rules, value)));
 }
 
-/** May be absent, but null only where a rule allows it (class-validator's IsOptional always allows null). */
+/** The member may be absent. It may be null only if a rule allows null (IsOptional of class-validator always does). */
 export function Optional(...rules: Rule[]): PropertyDecorator {
   return checked((value) => (value === undefined ? NOTHING : apply(rules, value)));
 }

@@ -82,8 +82,8 @@ Examples:
 }
 
 /**
- * Sets on every command what Commander sets only on commands that `command()` of the parent has created. Ours are
- * created in files of their own.
+ * Sets the same settings of Commander on every command. Commander itself copies them only to commands that the parent
+ * creates by `command()`. Our commands are created in files of their own.
  */
 function govern(command: Command): void {
   command

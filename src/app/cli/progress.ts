@@ -14,7 +14,7 @@ export class Progress {
   #drawnAt = performance.now();
   #isDrawn = false;
 
-  /** @param total of the steps; 0 when it is not known */
+  /** @param total the number of all steps; 0 when it is not known */
   show(label: string, done: number, total: number): void {
     const now = performance.now();
     const elapsed = now - this.#drawnAt;

@@ -21,7 +21,7 @@ export interface BuiltPages {
   /** The page with placeholders for facts; see overview.ts. */
   readonly overview: string;
   readonly docs: string;
-  /** The page at which the sign-in of the reference ends. */
+  /** The page to which a browser comes back after a sign-in from the REST reference. */
   readonly docsRedirect: string;
   readonly graphiql: string;
   /** The page around the answers of the REST interface; see engine/browse/shell.ts. */

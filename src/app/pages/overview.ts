@@ -5,7 +5,7 @@ import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.
 import { escapeHtml } from '../../engine/pages/html.js';
 import { originOf } from '../../engine/pages/origin.js';
 
-/** The facts that the overview shows besides its own text. `{{name}}` in pages/index.html is the place of each. */
+/** The facts that the overview shows besides its own text. `version` replaces `{{version}}` in pages/index.html. */
 export interface Facts {
   readonly version: string;
   /** The origin at which this visitor reaches the service, such as `https://store.example`. */
@@ -45,7 +45,7 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
   };
 }
 
-/** The notice above the reference, because the reference also describes a version that has ended. */
+/** The notice above the REST reference. After the end of version 1, the reference still describes this version. */
 export function docsNotice(config: Config): string {
   return isOldEnded(config.http)
     ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer with 410. The present version is at /api/${SUCCESSOR}.`

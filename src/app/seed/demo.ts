@@ -17,7 +17,7 @@ const ORDERS = 40;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From the oldest to the newest, over some five weeks. Every status occurs. */
+/** The statuses of the orders, from the oldest order to the newest. Every status occurs. */
 const STATUSES: readonly OrderStatus[] = [
   ...fill('delivered', 18),
   'refunded',

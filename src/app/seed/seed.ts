@@ -22,7 +22,7 @@ export interface Amounts {
 
 type Table = keyof Amounts;
 
-// A batch takes some twenty milliseconds, so that a service that runs on the same file can write in between.
+// A batch takes about 20 ms. A service that runs on the same file can write between two batches.
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 

@@ -16,7 +16,7 @@ export interface Form {
 /** The result of a mapping for a row: for each member with a rule, its value. The value is null if the row has none. */
 export type Mapped = Readonly<Record<string, Value | null>>;
 
-/** @param faults every fault of the row is added to it */
+/** @param faults the list to which every fault of the row is added */
 export function applyRules(
   row: RawRow,
   rules: Rules,

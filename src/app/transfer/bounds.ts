@@ -8,8 +8,8 @@ import type { Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
 /**
- * The bounds of rows. They are those of the contract, by the classes that the interfaces validate with. Members that no
- * interface accepts (a description, a date in the past, a status) have their bounds here.
+ * The bounds of rows are those of the contract, because rows are validated with the same classes as requests. The
+ * classes below are for members that those classes do not have, such as the id in another system.
  */
 const NO_CONTROLS = pattern(
   // oxlint-disable-next-line no-control-regex -- as the contracts have it
@@ -41,7 +41,7 @@ class OrderRow {
 
 export const MOST_ITEMS = 100;
 
-/** The faults of a product whose types are right, by member. */
+/** The faults of a product, by member. The types of its members were checked before. */
 export function faultsOfProduct({ id, name, price, in_stock: inStock, description, stock }: Mapped): Fault[] {
   return [
     ...faultsOf(ExternalRow, { id }),

@@ -85,8 +85,8 @@ export class Claims {
   }
 
   /**
-   * The faults of a rival, after all rows without a rival were stored or refused. If the rival has no faults, its id
-   * and address are free now, and it claims them.
+   * The faults of a rival, after all rows that are not rivals were stored or refused. If the rival has no faults, its
+   * id and address are free now, and it claims them.
    */
   settle(row: StagedRow): readonly Fault[] {
     const keys = this.#keysOf(row);
@@ -107,8 +107,8 @@ export class Claims {
   }
 
   /**
-   * Many rows may have the same fault, such as a missing user. It is reported for the first row; for later rows it is
-   * marked as a consequence.
+   * Many rows may have the same fault, such as a missing user. The fault is reported for the first row. For later rows,
+   * it is marked as a consequence.
    */
   told({ about, ...fault }: Fault, line: number): Fault {
     if (about === undefined) return fault;

@@ -60,7 +60,8 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   trim: (text) => text.trim(),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  // The characters of an e-mail address: letters without accents, digits, and dots between them.
+  // For the part of an e-mail address before the @: letters without accents, digits, and a dot in the place of other
+  // characters.
   slug: (text) =>
     text
       .normalize('NFKD')

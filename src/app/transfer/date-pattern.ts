@@ -46,14 +46,15 @@ const LETTERS =
   'The parts are YYYY, MM or M, DD or D, hh or h (also HH, H), mm or m, ss or s, SSS, A (AM or PM) and Z (Z or +02:00); ' +
   'a single letter is one digit or two, T is the letter T, and other words are in brackets, as in [at]';
 
-/** The part that must be there for another part to have a meaning. */
+/** The part that each of these parts needs. For example, minutes have no meaning without hours. */
 const NEEDS: Readonly<Record<string, string>> = { mm: 'hh', ss: 'mm', SSS: 'ss', half: 'hh', zone: 'hh' };
 const WRITTEN: Readonly<Record<string, string>> = { half: 'A', zone: 'Z' };
 
 const TOKENS = /\[([^[\]]*)\]|YYYY|MM?|DD?|HH?|hh?|mm?|ss?|SSS|A|a|T|Z|[A-Za-z]+|[^]/gu;
 
 /**
- * Reads a pattern such as `DD.MM.YYYY hh:mm` or `M/D/YYYY h:mm A`. If it is wrong, the result is a text that says why.
+ * Reads a pattern such as `DD.MM.YYYY hh:mm` or `M/D/YYYY h:mm A`. If the pattern is wrong, the result is a text that
+ * says why.
  */
 export function datePattern(text: string): DatePattern | string {
   const sources: string[] = [];

@@ -4,8 +4,8 @@ import { WrongUsage } from './failure.js';
 const LINE_FEED = 0x0a;
 
 /**
- * @param chunk the bytes that are not UTF-8
- * @param line the line in which they begin
+ * @param chunk the bytes in which something is not UTF-8
+ * @param line the line of the file in which the chunk begins
  */
 export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
   const isWide = line === 1 && /^(?:fffe|feff)/.test(chunk.toString('hex', 0, 2));

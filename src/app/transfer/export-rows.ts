@@ -25,8 +25,8 @@ export interface OutOrder {
 const BATCH = 1_000;
 
 /**
- * All rows of a kind in the order of their ids, batch by batch. Each batch shows the state at the time it was read:
- * rows that are inserted, changed or deleted during the export may or may not be in it.
+ * All rows of a kind in the order of their ids, batch by batch. Each batch shows the state at the time when it was
+ * read. So a change during the export may be in the export or not.
  */
 export class ExportRows {
   constructor(
@@ -50,8 +50,8 @@ export class ExportRows {
 
   private async products(after: number): Promise<OutOrder[]> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, Product);
-    // A subquery for each row instead of a join. With a join, PostgreSQL would read the stocks of all products before
-    // the batch too.
+    // A subquery finds the stock of each row. With a join, PostgreSQL would also read the stocks of all products of
+    // earlier batches.
     const quantity = new Text(
       '(SELECT quantity FROM product_stocks WHERE product_id = products.id) AS quantity',
     );
@@ -112,7 +112,7 @@ export class ExportRows {
    */
   private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, OrderItem);
-    // A subquery instead of EXISTS, because with EXISTS PostgreSQL may read every product.
+    // A subquery looks for the product of each line. With EXISTS, PostgreSQL may read every product.
     const there = new Text('(SELECT id FROM products WHERE products.id = product_id) AS there');
     const rows = await this.database.reads.all<{ there: number | null }>(sql`
       SELECT ${columns}, ${there} FROM order_items

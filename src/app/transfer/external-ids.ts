@@ -33,9 +33,9 @@ export class ExternalIds {
   }
 
   /**
-   * Keeps other imports of the source away from these ids until the end of the act. Without this lock, on PostgreSQL,
-   * another import could commit a row between two reads of this act. Then the e-mail address of that row would look
-   * like the address of another user.
+   * Makes other imports of this kind from the same source wait until the end of the act. Without this lock, on
+   * PostgreSQL, another import could commit a row between two reads of this act. Then the e-mail address of that row
+   * would look like the address of another user.
    */
   *keep(kind: Kind): Steps<void> {
     yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);

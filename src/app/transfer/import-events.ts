@@ -39,7 +39,7 @@ export class ImportEvents {
     this.#item = mappingOf(dataSource, OrderItem);
   }
 
-  /** Within the act that wrote the rows. The rows are read as they are now. */
+  /** Call this within the act that wrote the rows. It reads the rows as they are now. */
   *tell(tx: Transaction, { created, updated, moved }: Written): Steps<void> {
     switch (this.#kind) {
       case 'products':

@@ -5,7 +5,7 @@ import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake, type Taken } from './intake.js';
 import { Staging, type StagedRow } from './staging.js';
 
-/** All counts are numbers of rows. */
+/** The result of an import. Each member that is declared here is a number of rows. */
 export interface Summary extends Taken {
   created: number;
   updated: number;

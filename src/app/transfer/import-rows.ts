@@ -67,8 +67,8 @@ export class RowsImport {
   }
 
   /**
-   * @param isWriting whether the rows are written; false only finds out what would happen to them
-   * @returns the outcome of each row, in their order
+   * @param isWriting whether the rows are written; if not, the outcome is what would happen to them
+   * @returns the outcome of each row, in the order of the rows
    */
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {

@@ -55,7 +55,7 @@ export class Intake {
     this.#itemPreparation = new Preparation(itemRules, formOf(itemsFile?.format ?? 'ndjson'), minorPerMajor);
   }
 
-  /** A file of lines is read first, so that each order finds its lines. */
+  /** If the lines of orders are in a file of their own, this file is read first. So each order finds its lines. */
   async run(): Promise<Taken> {
     const { itemsFile } = this.#job;
     if (itemsFile !== null) await this.#stageItems(itemsFile);

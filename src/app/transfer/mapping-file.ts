@@ -65,7 +65,10 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
   };
 }
 
-/** `order_id` is for a file of lines; `list` names the member that holds the lines in NDJSON. One of them is given. */
+/**
+ * `order_id` is for a file of lines; `list` names the member that holds the lines in NDJSON. A mapping has one of the
+ * two, and never both.
+ */
 function itemsFrom(node: MappingNode, columns: Named[]): Items {
   const { list, fields } = node.members(['list', 'fields'], ['fields']);
   const { order_id: orderId, ...others } = ITEM_MEMBERS;

@@ -25,7 +25,7 @@ export class MappingFaults {
   }
 }
 
-/** A node of the mapping, with its path. It reads its value strictly. */
+/** A node of the mapping, with its path. A value that does not have the expected type is a fault. */
 export class MappingNode {
   constructor(
     private readonly node: unknown,

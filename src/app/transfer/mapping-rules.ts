@@ -13,7 +13,7 @@ const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   instant: ['date'],
 };
 
-/** @param columns the columns that the rules name are added to it */
+/** @param columns the list to which the columns in the rules are added */
 export function rulesFrom(node: MappingNode, members: Members, columns: Named[]): Rules {
   const needed = Object.keys(members).filter((name) => members[name]?.required !== false);
   const given = node.members(Object.keys(members), needed);
@@ -25,7 +25,7 @@ export function rulesFrom(node: MappingNode, members: Members, columns: Named[])
   return rules;
 }
 
-/** A rule in full, or only the name of a column. */
+/** Reads a rule. It is a mapping with members, or only the name of a column. */
 function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Named[]): Rule {
   if (node.isScalar) {
     const column = node.text();
@@ -97,7 +97,7 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
   };
 }
 
-/** `{customerID|lower}@northwind.example` */
+/** Reads a template such as `{customerID|lower}@northwind.example`. */
 function templateFrom(node: MappingNode, columns: Named[]): Template {
   const text = node.text();
   if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) node.fault('has a brace without its partner');

@@ -13,8 +13,8 @@ export interface OrderRow {
   readonly data: OrderData;
   readonly userId: number | null;
   /**
-   * Without the id of the order. A product id of null means that the product was deleted. Such a line gets an id that
-   * no product has.
+   * The lines, which do not have the id of the order yet. A product id of null means that the product was deleted. Such
+   * a line gets an id that no product has.
    */
   readonly items: readonly (Omit<OrderItem, 'orderId' | 'productId'> & {
     readonly productId: number | null;

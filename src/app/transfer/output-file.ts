@@ -20,7 +20,7 @@ export class OutputFile {
   readonly #stream: Writable;
   #error: Error | undefined;
 
-  /** @throws WrongUsage when there is a file that must not be replaced. This is called before anything is changed. */
+  /** Call this before anything is changed. @throws WrongUsage when there is a file that must not be replaced */
   static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
     if (name === '-') return;
     if (databaseFiles.some((file) => isSameFile(name, file))) {
@@ -45,7 +45,7 @@ export class OutputFile {
     if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
   }
 
-  /** Waits for a reader that is slower than the database, so that memory use stays constant. */
+  /** Writes a text, and waits for a reader that is slower than the database. So memory use stays constant. */
   async write(text: string): Promise<void> {
     this.#requireSound();
     if (text === '') return;

@@ -31,7 +31,7 @@ export function namesOf(kind: Kind | 'items', members: Members): readonly string
 export class OwnRows {
   constructor(private readonly currency: Currency) {}
 
-  /** @param faults the faults of these members are added to it */
+  /** @param faults the list to which the faults of amounts and lines are added */
   normal(row: RawRow, kind: Kind | 'items', faults: Fault[]): RawRow {
     const normal: Record<string, unknown> = { ...row };
     for (const member of AMOUNTS[kind]) this.#amount(normal, member, faults);

@@ -28,14 +28,14 @@ export interface UserData extends Written {
 }
 
 export interface OrderData extends Written {
-  /** The id in the source; null for an order without a user. */
+  /** The id of the user in the source; null for an order without a user. */
   readonly user: string | null;
   readonly status?: string | null;
   readonly items: readonly ItemData[];
 }
 
 export interface ItemData {
-  /** The id in the source; null for a product that was deleted. */
+  /** The id of the product in the source; null for a product that was deleted. */
   readonly product: string | null;
   readonly name: string | null;
   readonly quantity: number;

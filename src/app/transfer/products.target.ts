@@ -66,7 +66,7 @@ export class ProductsTarget implements Target<ProductData> {
     return false;
   }
 
-  /** Returns the quantity after the change; undefined leaves it as it is. */
+  /** Sets the counted stock, unless `quantity` is undefined. Returns the stock after that. */
   *#setStock(id: number, quantity: number | null | undefined): Steps<number | null> {
     const stored = yield* one<Row & { quantity: number | null }>(
       sql`SELECT quantity FROM product_stocks WHERE product_id = ${id}`,

@@ -12,8 +12,8 @@ export interface Fault {
 }
 
 /**
- * The reason of a refusal if all faults of the row are already reported elsewhere. The words follow a number in the
- * summary.
+ * The reason of a refusal if all faults of the row are already reported elsewhere. In the summary, these words come
+ * after a number of rows.
  */
 export type Consequence =
   | 'with a line that is refused'

@@ -23,7 +23,7 @@ export interface Refusal extends Fault {
 }
 
 const SHOWN = 10;
-// The header of lists that earlier releases of the command wrote.
+// Every list of refused rows begins with this text. In the lists of earlier releases, it is the whole header.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
 // A number, which is not guarded, because a spreadsheet does not take a number with a sign for a formula.
@@ -31,8 +31,8 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
  * The list of refused rows, with every fault of each row. A fault is marked as a consequence if it follows from a fault
- * that is already reported, such as that of another row. When the import is done, the list replaces that of an earlier
- * run. It exists only if something was refused.
+ * that is already reported, such as a fault of another row. When the import is done, the list replaces the list of an
+ * earlier run. If nothing was refused, there is no list.
  */
 export class Refusals {
   /** The first faults that are not consequences. */

@@ -10,7 +10,7 @@ import type { Mapping, Named } from './mapping.js';
 
 export type Format = 'csv' | 'ndjson';
 
-/** A row of a file, or the reason why it is not a row. */
+/** A row of a file. If it cannot be read as a row, `fault` is the reason. */
 export interface SourceRow {
   readonly line: number;
   readonly row: RawRow;
@@ -24,7 +24,7 @@ const NOTHING: RawRow = Object.freeze({});
 export class SourceFile {
   readonly bytes: number;
   bytesRead = 0;
-  /** The names of the columns, or of the members of the first row, after it was read. */
+  /** The names of the columns, or of the members of the first row. Undefined until the first row was read. */
   members: readonly string[] | undefined;
 
   constructor(

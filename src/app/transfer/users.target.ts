@@ -14,7 +14,7 @@ export class UsersTarget implements Target<UserData> {
     this.#users = new BulkInsert(dataSource, User);
   }
 
-  /** Refuses a row whose e-mail address belongs to another user of the store. That user may be imported or not. */
+  /** Refuses a row whose e-mail address belongs to another user of the store, even if no import made that user. */
   *resolve(rows: readonly Changing[]): Steps<readonly (UserData | readonly Fault[])[]> {
     const keys = rows.map(({ data }) => emailKey((data as UserData).email));
     const taken = yield* all<{ id: number; key: string }>(sql`

@@ -155,7 +155,7 @@ function show(standing: Standing | null, reply: FastifyReply, units?: number, wh
   requireTaken(standing, units, what);
 }
 
-/** Requests for these paths are not counted, because the probes of operators and orchestrators always need an answer. */
+/** Requests for these paths are not counted, because the probes of operators and orchestrators must be answered. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set([
   ...OPERATIONS.getLiveness.paths,
   ...OPERATIONS.getReadiness.paths,

@@ -17,8 +17,8 @@ export class Shutdown {
 }
 
 /**
- * Whether the service can do its work. Any client may ask at any rate, because only one check runs at a time. All
- * requests during the check, and for half a second after it, get its result.
+ * Whether the service can do its work. A client may ask as often as it likes, because only one check runs at a time.
+ * All requests during the check, and for half a second after it, get its result.
  */
 @Injectable()
 export class Readiness {

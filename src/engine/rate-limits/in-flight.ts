@@ -1,8 +1,8 @@
 import type { Policy } from '../config/quotas.js';
 
 /**
- * The number of requests that may be under way at a time: `anonymous` for all anonymous callers of one network together,
- * `caller` for one proven caller.
+ * The number of requests that may be under way at a time: `anonymous` for all anonymous callers of one network
+ * together, `caller` for one proven caller.
  */
 export const MOST_IN_FLIGHT: Readonly<Record<Policy, number>> = { anonymous: 100, caller: 250 };
 

@@ -1,6 +1,6 @@
 /**
- * A longer name gets no suggestion. It is hardly a typing error, and the time of the search grows with the square of its
- * length.
+ * A longer name gets no suggestion. It is hardly a typing error, and the time of the search grows with the square of
+ * its length.
  */
 const LONGEST = 40;
 

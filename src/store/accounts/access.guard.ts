@@ -9,8 +9,8 @@ import { fieldPolicy, operationPolicy, type Policy } from '../../engine/access/p
 import type { Principal } from '../../engine/access/principal.js';
 
 /**
- * The one guard of both interfaces. The contracts say what it allows. An operation or a field without a row there is
- * refused.
+ * The one guard of both interfaces. The contracts say what it allows. It refuses an operation or a field that has no
+ * row in the tables from the contracts (`OPERATIONS`, `FIELDS`).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -21,7 +21,7 @@ import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
 import { KeysModule } from '../tokens/keys.module.js';
 
-/** The proofs of an identity: API keys, passwords and tokens, and the links to identities at outside issuers. */
+/** The credentials (API keys, passwords, tokens), and the links of users to their identities at outside issuers. */
 @Module({
   imports: [
     DatabaseModule.forFeature({

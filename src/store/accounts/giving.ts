@@ -3,7 +3,8 @@ import type { Scope } from '../../generated/operations.js';
 import { holds, type Principal } from '../../engine/access/principal.js';
 
 /**
- * A credential can grant only what it has itself: no other scopes, and no longer life.
+ * A credential can grant only what it has itself. The new credential gets no other scopes, and ends at the same time or
+ * earlier.
  *
  * @throws Forbidden
  */

@@ -18,7 +18,7 @@ import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 const LEEWAY_SECONDS = 5;
 const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
 
-/** The tokens of one issuer. It requires the issuer, the audience, the algorithms and the type of that issuer. */
+/** Checks the tokens of one issuer. It requires the name, the audience, an algorithm and the type of that issuer. */
 export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(private readonly issuer: TrustedIssuer) {
     super({

@@ -41,8 +41,8 @@ export class Logins {
     // password the note about the old password is never found.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;
-    // This address has tried too much. If the password were checked now, the answer would show whether the guess is
-    // right.
+    // Too many credentials were tried from this address. If the password were checked now, the answer would show
+    // whether the guess is right.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));

@@ -9,8 +9,8 @@ const MOST_KEYS = 100;
 const RENEWED_AFTER_MS = 10 * 60_000;
 /** The time for which keys are trusted while the issuer cannot be reached. */
 const TRUSTED_MS = 24 * 3_600_000;
-// The pause between two requests to the issuer. Without it, a caller that invents key ids could make us ask the issuer
-// at any rate.
+// The pause between two requests to the issuer. Without this pause, each invented key id of a caller would cause a
+// request to the issuer.
 const PAUSE_MS = 10_000;
 
 interface RemoteKey {

@@ -83,7 +83,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    // Only our own pages are allowed, such as the REST reference. A browser sends the origin of its page in every POST.
+    // Only our own pages are allowed, such as the REST reference. They too need this permission, because a browser
+    // sends `Origin` with every POST.
     clientBasedCORS: (ctx, origin) => origin === ctx.origin || origin === new URL(issuer).origin,
     clockTolerance: 5,
     formats: {

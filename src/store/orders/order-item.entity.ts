@@ -30,7 +30,7 @@ export class OrderItem {
   @Column(counter())
   quantity!: number;
 
-  /** Price times quantity. In an imported order the total may differ, for example by a discount. */
+  /** Price times quantity. In an imported order, the total may be another one, for example after a discount. */
   @Column(money({ name: 'total_minor' }))
   totalMinor!: number;
 

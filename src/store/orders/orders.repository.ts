@@ -99,8 +99,8 @@ export class OrdersRepository {
   }
 
   /**
-   * The slice of the same list after or before a cursor. A slice costs the same at every depth, also with a filter or
-   * in another order.
+   * The slice of a list (see `list`) after or before a cursor. A slice costs the same at every depth, also with a
+   * filter or in another order.
    */
   async slice(asked: OrdersSought, piece: Piece, reach: RowAccess): Promise<Slice<Order>> {
     const { userId } = asked;

@@ -58,7 +58,7 @@ export class OrdersService {
 
   /**
    * Moves an order to another status; null when there is no such order within reach. Cancelling puts back the pieces
-   * that were taken out of counted stock, if the product is still counted.
+   * that were taken out of counted stock, if the stock of the product is still counted.
    *
    * @throws Forbidden for a user who wants more than to cancel a pending order
    * @throws PreconditionFailed

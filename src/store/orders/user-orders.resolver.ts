@@ -12,7 +12,7 @@ type Find = (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly
 /** The field `User.orders`. It is in this folder, because the code of `users` must not import that of `orders`. */
 @Resolver('User')
 export class UserOrdersResolver {
-  /** One function for each limit, a hundred at most. `batched` gathers the ids that come with the same function. */
+  /** One function for each value of `limit`, because `batched` gathers the ids that come with the same function. */
   private readonly finds = new Map<number, Find>();
 
   constructor(private readonly repository: OrdersRepository) {}

@@ -120,7 +120,7 @@ export class ProductListing {
     return batchesOf(scans, this.mapping, this.products.createQueryBuilder('p'), matching);
   }
 
-  /** The prices in minor units. Reports all faults at once. */
+  /** Converts the prices to minor units. @throws ValidationFailed with `faults` and all faults of the prices */
   private checked({ minPrice, maxPrice, placeOf }: ProductFilter, faults: Fault[] = []): Prices {
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {

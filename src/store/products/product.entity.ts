@@ -61,8 +61,8 @@ export class Product {
 }
 
 /**
- * The counted stock of a product. It has a row and a version of its own. So a sale does not raise the version of the
- * product, and an editor who has read the product can still save it.
+ * The counted stock of a product. It has a row and a version of its own. So a sale that does not change `inStock` does
+ * not raise the version of the product, and an editor who has read the product can still save it.
  */
 @Entity('product_stocks')
 export class ProductStock {

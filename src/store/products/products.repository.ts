@@ -35,7 +35,7 @@ export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] 
 
 type ChangesInMinor = Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined };
 
-/** Everything the service knows about products. Frequent reads and all writes are written in SQL by hand. */
+/** Everything the service knows about products. The SQL of frequent reads and of all changes is written by hand. */
 @Injectable()
 export class ProductsRepository {
   private readonly product: Mapping<Product>;

@@ -13,7 +13,10 @@ export function searchText(text: string): string {
     .normalize('NFKC');
 }
 
-/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. A text of accents alone finds only itself. */
+/**
+ * A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere in a name. A text that consists only of accents is left
+ * as it is. Without its accents it would be empty, and an empty text is found in every name.
+ */
 export function containing(text: string): string {
   const trimmed = text.trim();
   return `%${(searchText(trimmed) || trimmed).replace(/[\\%_]/g, '\\$&')}%`;

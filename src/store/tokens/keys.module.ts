@@ -11,8 +11,8 @@ import { SigningKeys } from './signing-keys.js';
 import { StoredKey } from './stored-key.entity.js';
 
 /**
- * The keys that sign tokens, and the revocations of issued tokens. This module does not know users, because the users
- * module needs it.
+ * The keys that sign tokens, and the revocations of issued tokens. This module must not import `UsersModule`, because
+ * `UsersModule` imports this module.
  */
 @Module({
   imports: [

@@ -11,8 +11,8 @@ export const LONGEST_LIFE_MS = 24 * 3_600_000;
 const FORGOTTEN_AFTER_MS = LONGEST_LIFE_MS + 3_600_000;
 
 /**
- * A holder of tokens: a user, including tokens that clients got in its name; a client; or a subject of an outside
- * issuer.
+ * A holder of tokens: a user, a client, or a subject of an outside issuer. A user also holds the tokens that clients
+ * got in the name of the user.
  */
 export type Holder =
   | { readonly userId: number }

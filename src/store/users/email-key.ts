@@ -1,7 +1,7 @@
 /**
- * The key by which two e-mail addresses are compared. It ignores case, and the way in which a letter is composed. It is
- * computed here because the databases do not agree on `lower()`. The case is changed down, up and down again, because
- * the capital `ẞ` becomes `ss` only by way of `ß`.
+ * The key by which two e-mail addresses are compared. It ignores case, and how a letter with an accent is encoded. The
+ * key is computed here because the databases do not agree on `lower()`. The case is changed down, up and down again,
+ * because the capital `ẞ` becomes `ss` only by way of `ß`.
  *
  * @param email already trimmed
  */

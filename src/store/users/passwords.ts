@@ -11,7 +11,8 @@ const argon2id = promisify((parameters: Argon2Parameters, done: (error: Error | 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-// Four at once would fill the thread pool of libuv, which also reads files and looks up host names.
+// Hashes run in the thread pool of libuv, which has four threads. The other two stay free for reading files and looking
+// up host names.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 50;
 
@@ -55,7 +56,7 @@ export class Passwords {
   }
 
   /**
-   * Resolves when the caller may compute a hash. After that, the caller passes its turn on to the next caller that
+   * Resolves when the caller may compute a hash. After its hash, the caller passes its turn on to the next caller that
    * waits.
    */
   private turn(): Promise<void> {
