@@ -54,7 +54,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
   }
 }
 
-/** Calls back once, at the first sign that the service has to end. */
+/** Calls `stopped` once, at the first signal, or when npm has ended. */
 function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Promise<void>): void {
   let isStopping = false;
   const ask = (reason: string): void => {

@@ -96,7 +96,7 @@ export async function administer<T>(
   }
 }
 
-/** The first items of a list that is read page by page, and the total; null when there are too many to count. */
+/** The first items of a list that is read page by page. `total` is null when there are too many items to count. */
 export async function firstOf<T>(
   limit: number,
   read: (span: { page: number; limit: number }) => Promise<Page<T>>,

@@ -24,7 +24,7 @@ export function minuteOf(moment: Date | null): string {
   return moment === null ? '–' : `${moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}Z`;
 }
 
-/** Reports beside a list that it is empty or incomplete. @param total null when there are too many to be counted */
+/** Tells the person that a list is empty or incomplete. @param total null when there are too many rows to count */
 export function tellRest(shown: number, total: number | null, what: string): void {
   if (shown === 0) tell(`There are no such ${what}.\n`);
   else if (total === null || total > shown) {

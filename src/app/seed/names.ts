@@ -1,4 +1,4 @@
-/** The words of an invented store. Names of people are common ones, combined by chance; no real person is meant. */
+/** The words of an invented store. Names of people are common ones, combined at random; no real person is meant. */
 export const LOOKS = [
   'Amber',
   'Ash-grey',

@@ -26,7 +26,7 @@ const SHOWN = 10;
 // Every list of refused rows begins with this text. In the lists of earlier releases, it is the whole header.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
-// A number, which is not guarded, because a spreadsheet does not take a number with a sign for a formula.
+// A number gets no apostrophe before it, because a spreadsheet does not take a number with a sign for a formula.
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**

@@ -28,7 +28,7 @@ async function parsed(): Promise<OpenApi> {
   return Object.freeze(document);
 }
 
-/** Serves the contracts as they are in the source, and the descriptions to which the `type` of a problem leads. */
+/** Serves the contracts, and the descriptions to which the `type` of a problem leads. */
 @Controller()
 export class DocumentsController implements Pick<
   Operations,

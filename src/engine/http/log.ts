@@ -34,7 +34,7 @@ export function flushed(logger: Logger): Promise<void> {
   });
 }
 
-/** Nest's own lines go to the same log. Its lines about each module at start have the level debug. */
+/** Nest's own lines go to the same log. Nest's lines about each module at the start have the level debug. */
 export class NestLog implements LoggerService {
   private isFlushing = false;
 
@@ -70,7 +70,8 @@ export class NestLog implements LoggerService {
   }
 
   /**
-   * Only one flush runs at a time, because each adds listeners to the stream. Later lines are written within a second.
+   * Only one flush runs at a time, because each flush adds listeners to the stream. Later lines are written within a
+   * second.
    */
   private flush(): void {
     if (this.isFlushing) return;

@@ -4,7 +4,7 @@ import { Places } from './places.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
- * The limits of requests, and of open connections and subscriptions. The steps that check them are in
+ * The limits of requests, and of open connections and subscriptions. The steps that check the limits of requests are in
  * engine/http/identification.ts.
  */
 @Global()

@@ -27,7 +27,7 @@ const ADMINISTRATOR: Principal = {
 
 const VISITOR: Principal = { ...ADMINISTRATOR, id: 'visitor', name: 'demo key' };
 
-/** `X-API-Key`: a key that the service issued, or the administrator key of the settings. */
+/** `X-API-Key`: a key that the service issued, the administrator key of the settings, or the temporary key. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   private readonly adminKeyHash: string | null;
@@ -42,7 +42,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
   }
 
-  /** Makes an administrator key that only this process knows. It is stored nowhere, and ends with the process. */
+  /** Makes an administrator key that is stored nowhere. It ends after `lifetimeMs`, or with this process. */
   issueTemporaryKey(lifetimeMs: number): string {
     const key = `sk_demo_${newSecret()}`;
     this.temporary = { hash: hashOf(key), until: performance.now() + lifetimeMs };

@@ -49,7 +49,7 @@ export class ApiKeysRepository {
     return key && reach.covers(key.userId) ? key : null;
   }
 
-  /** In the order of ids. @throws ValidationFailed when the page is too deep */
+  /** Reads a page, in the order of ids. @throws ValidationFailed when the page is too deep */
   async list(userId: number | undefined, span: Span, reach: RowAccess): Promise<Page<ApiKey>> {
     const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
     if (faults.length > 0) throw new ValidationFailed(faults);

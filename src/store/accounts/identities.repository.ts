@@ -50,7 +50,7 @@ export class IdentitiesRepository {
     return row ?? null;
   }
 
-  /** In the order of ids. @throws ValidationFailed when the page is too deep */
+  /** Reads a page, in the order of ids. @throws ValidationFailed when the page is too deep */
   async list(userId: number | undefined, span: Span): Promise<Page<Identity>> {
     const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
     if (faults.length > 0) throw new ValidationFailed(faults);

@@ -4,7 +4,7 @@ import { Logins } from './logins.js';
 import { PasswordsModule } from '../users/passwords.module.js';
 import { KeysModule } from '../tokens/keys.module.js';
 
-/** The passwords of users, for every door that takes one. */
+/** The check of a user's password, for every door that takes a password. */
 @Module({
   imports: [KeysModule, PasswordsModule, UsersModule],
   providers: [Logins],

@@ -12,7 +12,7 @@ import { CredentialCache } from '../../engine/access/credential-cache.js';
  */
 const KEPT_MS = 5 * 60_000;
 
-/** The only place where a password is compared. So a caller who guesses is slowed down at every door. */
+/** Checks the e-mail address and the password of a caller, for every door. So a caller who guesses is always slowed. */
 @Injectable()
 export class Logins {
   constructor(

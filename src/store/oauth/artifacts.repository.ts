@@ -122,8 +122,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * Marks an artifact as used, because it may be used only once. If any instance has used it already, the result is
-   * false, and the grant ends with everything that was issued from it (RFC 9700, section 4.14.2).
+   * Marks an artifact as used. It may be used only once, in all instances together. If it was used before, the result
+   * is false, and the grant ends with everything that was issued from it (RFC 9700, section 4.14.2).
    */
   consume(model: string, id: string): Promise<boolean> {
     return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));

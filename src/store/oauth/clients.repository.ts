@@ -45,7 +45,7 @@ export class ClientsRepository {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** In the order of ids. @throws ValidationFailed when the page is too deep */
+  /** Reads a page, in the order of ids. @throws ValidationFailed when the page is too deep */
   async list(span: Span): Promise<Page<Client>> {
     const faults = depthFaults(span, { parameter: 'page' }, 'ask for smaller pages');
     if (faults.length > 0) throw new ValidationFailed(faults);

@@ -151,7 +151,7 @@ export class OrdersRepository {
     return orders.map((order) => withItems(order, items.get(order.id) ?? []));
   }
 
-  /** Within an act. The total is the sum of the totals of the items. */
+  /** Within an act: stores an order. Its total is the sum of the totals of the items. */
   *insert({ userId, items }: NewOrder): Steps<Order> {
     const now = new Date();
     const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
@@ -177,7 +177,7 @@ export class OrdersRepository {
     return withItems(this.order.fromRow(row), items.map(this.item.fromRow));
   }
 
-  /** Within an act that has locked the order. */
+  /** Within an act that has locked the order: changes its status. */
   *move({ id, items = [] }: Order, status: OrderStatus): Steps<Order> {
     const row = yield* one(sql`
       UPDATE orders SET status = ${status}, version = version + 1, updated_at = ${new Date()}

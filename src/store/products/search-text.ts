@@ -14,8 +14,8 @@ export function searchText(text: string): string {
 }
 
 /**
- * A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere in a name. A text that consists only of accents is left
- * as it is. Without its accents it would be empty, and an empty text is found in every name.
+ * A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere in a name. A text that consists only of accents is
+ * left as it is. Without its accents it would be empty, and an empty text is found in every name.
  */
 export function containing(text: string): string {
   const trimmed = text.trim();

@@ -75,8 +75,8 @@ export class SigningKeys {
   /**
    * Makes a new key, which signs from now on.
    *
-   * @param overlapMs how long the earlier keys still verify, at most; with 0, all tokens that were signed before are
-   *   invalid at once
+   * @param overlapMs the longest time for which the earlier keys still verify; with 0, all tokens that were signed
+   *   before are invalid at once
    */
   async rotate(overlapMs: number): Promise<SigningKey> {
     await this.store((tx) => this.next(tx, overlapMs));

@@ -11,8 +11,8 @@ const argon2id = promisify((parameters: Argon2Parameters, done: (error: Error | 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-// Hashes run in the thread pool of libuv, which has four threads. The other two stay free for reading files and looking
-// up host names.
+// Hashes run in the thread pool of libuv, which has four threads. So two threads stay free for reading files and for
+// looking up host names.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 50;
 

@@ -87,7 +87,7 @@ export class UsersRepository {
     return row ? { id: row.id, name: row.name, passwordHash: row.password_hash } : null;
   }
 
-  /** In the order of ids; the total is exact. */
+  /** Reads a page, in the order of ids. The total is exact. */
   async list({ page, limit, email }: UsersWanted): Promise<Page<User>> {
     const offset = (page - 1) * limit;
     if (email === undefined) return this.table.page(offset, limit);
@@ -106,7 +106,7 @@ export class UsersRepository {
     return sliceOf(found, piece, total, ({ id }) => [id]);
   }
 
-  /** In the order of ids. */
+  /** Reads all users, in the order of ids. */
   all(asker: Asker): AsyncIterable<readonly User[]> {
     const everything = this.users.createQueryBuilder('u');
     return batchesOf(this.database.scans.of(asker), this.user, everything, everything);
