@@ -5,7 +5,10 @@ import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.
 import { escapeHtml } from '../../engine/pages/html.js';
 import { originOf } from '../../engine/pages/origin.js';
 
-/** The facts that the overview shows besides its own text. `version` replaces `{{version}}` in pages/index.html. */
+/**
+ * The facts that the overview shows besides its own text. In pages/index.html, each fact has a placeholder with its
+ * name, such as `{{version}}`.
+ */
 export interface Facts {
   readonly version: string;
   /** The origin at which this visitor reaches the service, such as `https://store.example`. */

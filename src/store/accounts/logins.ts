@@ -12,7 +12,10 @@ import { CredentialCache } from '../../engine/access/credential-cache.js';
  */
 const KEPT_MS = 5 * 60_000;
 
-/** Checks the e-mail address and the password of a caller, for every door. So a caller who guesses is always slowed. */
+/**
+ * Checks the e-mail address and the password of a caller, for every door. So a caller who guesses is slowed down at
+ * every door.
+ */
 @Injectable()
 export class Logins {
   constructor(
