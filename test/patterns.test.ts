@@ -8,7 +8,7 @@ import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
 import { DOCUMENT } from './support/fixtures/schema.js';
 
-/** Composed at run time. Their cases are checked below, or are patterns of the contract. */
+/** Files that compose expressions at run time. Tests below check what they compose. */
 const MADE = [
   'src/engine/http/addresses.ts',
   // Composed from patterns of the contract, which are checked there.

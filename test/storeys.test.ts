@@ -56,8 +56,8 @@ const LEAF = 'export interface Leaf { id: number }\nexport const leaf = 1;\n';
 const IMPORTS = (from: string): [string, string][] => [
   ['a value', `import { leaf } from '${from}';\nexport const value = leaf;\n`],
   ['a type', `import type { Leaf } from '${from}';\nexport type Own = Leaf;\n`],
-  ['what is handed on', `export { leaf } from '${from}';\n`],
-  ['what is loaded later', `export const load = () => import('${from}');\n`],
+  ['a re-export', `export { leaf } from '${from}';\n`],
+  ['a dynamic import', `export const load = () => import('${from}');\n`],
 ];
 
 describe('imports run down only', () => {

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** Compares contents and not times, because a checkout or a copied folder makes old files look new. */
+/** Reads contents and not times, because a checkout or a copied folder makes old files look new. */
 async function digest(): Promise<string> {
   const sources = (await readdir(SOURCES, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -44,7 +44,7 @@ async function digest(): Promise<string> {
 }
 
 async function bundle(): Promise<void> {
-  // Imported here, so that a start without a build does not load it.
+  // Imported here, so that a start without a build does not load Vite.
   const { build } = await import('vite');
   await build({
     root: fileURLToPath(SOURCES),
@@ -57,7 +57,7 @@ async function bundle(): Promise<void> {
       // Monaco is one large chunk, and no part of it is loaded twice.
       chunkSizeWarningLimit: Infinity,
       modulePreload: { polyfill: false },
-      // As data URLs in a style sheet they would need a wider Content-Security-Policy.
+      // Small files as data URLs in a style sheet would need a wider Content-Security-Policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: PAGES.map((page) => fileURLToPath(new URL(page, SOURCES))),

@@ -34,7 +34,10 @@ async function main(): Promise<void> {
   console.log(done.length === 0 ? 'src/generated is up to date.' : `src/generated: ${done.join(', ')}.`);
 }
 
-/** What `npm run contract` would add. Other faults are often consequences of these, so these come first. */
+/**
+ * The parts that `npm run contract` would add. Other faults are often consequences of missing parts, so only these are
+ * reported first.
+ */
 async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
   try {
     const missing = new Contract(openapi).faults();

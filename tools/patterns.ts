@@ -3,7 +3,7 @@ import { analyse } from 'scslre';
 /** The same few patterns occur in many places, and checking one takes milliseconds. */
 const judged = new Map<string, string | null>();
 
-/** The fault of a pattern of a contract, to be read after its name; null when there is none. */
+/** The fault of a pattern of a contract, as the words that follow the pattern in a message; null when there is none. */
 export function faultOfPattern(value: unknown): string | null {
   try {
     // By the rules of the flag `u`, the dialect of JSON Schema.

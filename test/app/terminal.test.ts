@@ -8,7 +8,7 @@ describe('the output of the command line', () => {
     const files = globSync(['src/app/{cli,transfer}/**/*.ts', 'src/app/terminal.ts']).filter((file) =>
       /process\.std(?:out|err)\.write|console\./.test(readFileSync(file, 'utf8')),
     );
-    // The second file writes its own text before any import.
+    // `main.ts` writes one text itself, before any import.
     expect(files.toSorted()).toEqual(['src/app/cli/main.ts', 'src/app/terminal.ts']);
   });
 

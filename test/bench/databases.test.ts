@@ -15,7 +15,7 @@ const TABLES = ['products', 'users', 'orders'];
 let database: FreshDatabase | undefined;
 afterEach(() => database?.drop());
 
-it('leaves the block counts, indexes and triggers of the service as if it had stored each product', async () => {
+it('has the same block counts, indexes and triggers as if the service had stored each product', async () => {
   database = await freshDatabase('sqlite');
   const source = await openDataSource(
     dataSourceOptions({

@@ -6,7 +6,7 @@ import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../s
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
   const shown = page.locator(`#operations-${operation}`);
-  // Swagger UI draws only the visible part of so many operations.
+  // Swagger UI draws only the operations that are visible.
   await expect
     .poll(
       async () => {

@@ -65,7 +65,7 @@ describeInBrowser('GraphiQL', () => {
     await graphiql.press('Execute query');
     await expect.poll(() => graphiql.result()).toContain(`{"data":{"me":{"email":"${email}"}}`);
     const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-    // The tabs and the history.
+    // The tabs and the history contain the operation.
     await expect.poll(async () => (await kept()).split('{ me { email } }').length).toBeGreaterThan(2);
     expect(await kept()).not.toContain(credential.slice('Basic '.length));
     expect(faults).toEqual([]);
@@ -83,7 +83,7 @@ describeInBrowser('GraphiQL', () => {
   it('marks fields that the schema does not have', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     await new Graphiql(page).writeQuery('{ products { nothing } }');
-    // Its worker does this, which is one of our own files too.
+    // The worker of the editor marks the field. The script of the worker is one of our own files.
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     expect(faults).toEqual([]);
   });

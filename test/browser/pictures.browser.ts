@@ -14,7 +14,7 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 /** The pages, each with a function that makes it show some data. */
 const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promise<void>]>> = {
   overview: ['/', async () => {}],
-  // Swagger UI draws only the visible part of so many operations.
+  // Swagger UI draws only the operations that are visible.
   docs: ['/docs', (page) => page.locator('#operations-products-listProducts').waitFor()],
   graphiql: [
     '/graphql',

@@ -11,7 +11,7 @@ import { programOf, TOOLS, type Tool } from './tools.js';
 /** The served documents, by their addresses without `.json`. */
 const DOCUMENTS = ['openapi/v1', 'openapi/v2', 'openapi'];
 
-/** The operations that the document of one version may have within 250 KB. */
+/** A client of a document with this number of operations may take 250 KB. */
 const OPERATIONS = 53;
 
 const HEADERS = ['if-match', 'if-none-match', 'idempotency-key', 'prefer'];
@@ -105,14 +105,15 @@ describe('generated clients', () => {
 
     it.each(['openapi/v1', 'openapi/v2'])('take less than 250 KB from /%s.json', async (document) => {
       const folder = join(folders.get(name) ?? '', document);
-      // An operation more may add its part.
+      // Each additional operation may add its share.
       const share = Math.max(1, (requests.get(folder)?.length ?? 0) / OPERATIONS);
       expect(Buffer.byteLength(await typesIn(folder, name))).toBeLessThan(share * 250 * 1_024);
     });
   });
 
   /**
-   * The request that the service received for a call. The contract judges the answer that the client reports.
+   * The request that the service received for a call. `judge` compares the answer that the client reports with the
+   * contract.
    */
   function asItArrived({ operationId, status, headers: pairs, text }: Told) {
     const answer = { status, headers: new Headers(pairs), text };
@@ -151,7 +152,7 @@ function toArrive({ operationId, method, address, path = {}, query = {}, header 
     operationId,
     method,
     path: address.replace(/\{(\w+)\}/, (_, name: string) => String(path[name])),
-    // Each item of a list separately.
+    // Each item of a list is sent as a parameter of its own.
     query: Object.entries(query)
       .flatMap(([name, value]) => [value].flat().map((item) => `${name}=${String(item)}`))
       .toSorted(),

@@ -20,7 +20,7 @@ export interface Request {
   readonly header?: Values;
   readonly body?: unknown;
   readonly key: string;
-  /** Whether the operation has such parameters. */
+  /** Whether the operation has parameters in the query, and in headers. */
   readonly takesQuery: boolean;
   readonly takesHeader: boolean;
   /** The answer is text: CSV, YAML or SDL. */
@@ -59,7 +59,7 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-/** Their values come from an earlier answer. */
+/** Parameters whose values come from an earlier answer. */
 const LEFT_OUT = new Set(['cursor', 'after']);
 
 /** Headers that change nothing in the result. */
@@ -70,7 +70,7 @@ const HEADERS: Record<string, (operationId: string) => string> = {
   Prefer: () => 'return=representation',
 };
 
-/** A valid request to an operation, about a new row, with all parameters of the operation. */
+/** A valid request to an operation, about a new row, with all parameters except `LEFT_OUT`. */
 export async function aRequest(store: TestApp, operation: ContractOperation): Promise<Request> {
   const { operationId, method, address, hasBody } = operation;
   const status = Object.keys(operation.responses).find((each) => each.startsWith('2')) ?? '';

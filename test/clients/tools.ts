@@ -7,7 +7,7 @@ import type { Request, Schema } from './requests.js';
 export interface Tool {
   /** Generates a client of the document at `<url>/<document>.json` into the module `client` of the folder. */
   generate(folder: string, url: string, document: string): Promise<unknown>;
-  /** The first lines of a program. `as` creates from a key the value that calls need. */
+  /** The first lines of a program. `as` turns an API key into the value that a call needs. */
   readonly imports: string;
   /** Statements that send the request and set `response` and `data`, the answer as the client returns it. */
   send(request: Request): string;
@@ -166,7 +166,7 @@ function checkOf(
   schemas: Readonly<Record<string, Schema>>,
 ): string {
   const { properties, required = [], additionalProperties } = schema;
-  // If any member is allowed, every name is a member.
+  // If additional members are allowed, every name counts as a member.
   if (!properties || additionalProperties !== false) return '';
   // Some tools leave read-only or write-only members out of a type.
   const oneWay = Object.keys(properties).filter((member) => isOneWay(properties[member] ?? {}, schemas));

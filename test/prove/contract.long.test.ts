@@ -6,7 +6,7 @@ import { GraphqlProver } from '../../prove/contract/graphql.js';
 import { Prover } from '../../prove/contract/prover.js';
 import { startTarget, type Target } from '../../prove/contract/run.js';
 
-/** The changes that a test makes in the parsed contract. */
+/** The parsed contract, which a test changes. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any;
 
@@ -194,7 +194,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /must answer 404 to product_id of no row, not 400/,
   ],
   [
-    'a row that is not kept',
+    'a reference that does not keep its row',
     'deleteProduct',
     ({ components: { schemas } }) =>
       (schemas.OrderItemCreate.properties.product_id['x-refers'].keeps = 'USER_HAS_ORDERS'),
@@ -211,7 +211,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
     /is 18, which is no String/,
   ],
   [
-    'that nothing is null',
+    'a field that is never null',
     'Query.product',
     /(type Product \{[\s\S]*?description: String)/,
     '$1!',
@@ -249,7 +249,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
     /must not refuse|must refuse .* not (403|serve)/,
   ],
   [
-    'that anybody may',
+    'access for everybody',
     'Query.users',
     /(users\([\s\S]*?\]) @auth\(scopes: \["users:read"\]\)/,
     '$1 @public',
@@ -313,7 +313,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
     /must refuse the after 0 with 400/,
   ],
   [
-    'a value that comes',
+    'a value of an enum in an event',
     'Subscription.productChanged',
     /(enum ProductChange [^{]*\{\s*"[^"]*"\s*)created/,
     '$1made',
@@ -321,15 +321,15 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   ],
 ];
 
-/** What is changed in the schemas of events, and what is said of it. */
+/** The change in the schemas of events, and the expected message. */
 const EVENTS: readonly (readonly [string, (schemas: Document) => void, RegExp])[] = [
   [
-    'a type of events of users that it lacks',
+    'a missing type of events of users',
     ({ EventType }) => (EventType.enum = EventType.enum.filter((type: string) => type !== 'user.anonymised')),
     /listEvents 200 as application\/json: .*type must be equal to one of the allowed values/,
   ],
   [
-    'a type of events that never come',
+    'a type of events that never occurs',
     ({ EventType }) => EventType.enum.push('order.lost'),
     /listEvents never shows order\.lost/,
   ],
@@ -386,14 +386,14 @@ describe('a contract that the service does not fulfil', () => {
     await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);
   });
 
-  it.each(EVENTS)('is told from openapi.yaml by %s', async (_what, mutate, reason) => {
+  it.each(EVENTS)('is found for the events of openapi.yaml by %s', async (_what, mutate, reason) => {
     const document: Document = parse(openapi);
     mutate(document.components.schemas);
     const prover = new Prover(JSON.stringify(document), ['listEvents'], target.world);
     await expect(events({ ...target, prover })).rejects.toThrow(reason);
   });
 
-  it('shows events as the contract says without a change', async () => {
+  it('is not found for events without a change', async () => {
     const prover = new Prover(openapi, ['listEvents', 'listEventsV2'], target.world);
     await expect(events({ ...target, prover })).resolves.toBeUndefined();
   });

@@ -48,7 +48,7 @@ describe('the limits of a message', () => {
     expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
   });
 
-  it('are 20 times its size in memory, above 32 MB', () => {
+  it('are 32 MB of memory, and 20 times its size in addition', () => {
     expect(mostMemory(MIB)).toBe(52 * MIB);
   });
 
@@ -67,7 +67,7 @@ describe('the limits of a message', () => {
 });
 
 describe('a message', () => {
-  it('is sent unchanged, with names filled in and without early line ends', () => {
+  it('is sent with values in the place of names, and without line breaks inside of a header', () => {
     const message = aMessage({
       path: '/a b%ff',
       query: [['q', 'é&%41']],
@@ -80,7 +80,7 @@ describe('a message', () => {
     );
   });
 
-  it('grows in the same way for the same seed, within the limits of a body', () => {
+  it('grows in the same way for the same seed, to more than 10,000 characters', () => {
     expect(changedTexts(7)).toEqual(changedTexts(7));
     expect(changedTexts(7)).not.toEqual(changedTexts(8));
     expect(Math.max(...changedTexts(7).map((text) => text.length))).toBeGreaterThan(10_000);

@@ -50,14 +50,14 @@ describe('the proof that instances are one store', onServers, () => {
     const { pid, ended } = prove(1, 'forget-cursor');
     const { code, output } = await ended;
     expect(output).toMatch(
-      // A gap, or, at an instance that is slightly behind, an event that it has already received.
+      // The subscriber misses an event, or receives one twice from an instance that is slightly behind.
       /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at the position \d+, after)/m,
     );
     expect(code).toBe(1);
     await requireNothingLeft(pid);
   });
 
-  it('fails when events are read by numbers that acts have taken', { timeout: LONG_MS }, async () => {
+  it('fails when each act takes the number of its event from a sequence', { timeout: LONG_MS }, async () => {
     const { pid, ended } = prove(2, 'bare-sequence');
     const { code, output } = await ended;
     expect(output).toMatch(/^Kill 1 of 2, instance /m);

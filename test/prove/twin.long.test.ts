@@ -9,7 +9,7 @@ type Lie = (send: Send) => Send;
 
 const WRITES = 60;
 
-/** Changes the answers that come from this place. */
+/** Changes the answers whose target or content type matches `place`. */
 function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   return (send) => async (sent) => {
     const answer = await send(sent);
@@ -94,7 +94,7 @@ afterEach(async () => {
   ending = new AbortController();
 });
 
-/** On a new and empty service. */
+/** Runs the proof on a new and empty service. The lie changes its answers. */
 async function twin(lie: Lie): Promise<string> {
   const proceeding = { signal: ending.signal, atEnd: (undo: () => unknown) => undoing.push(undo) };
   const { world, client } = await startTarget('sqlite', 7, proceeding);

@@ -27,7 +27,7 @@ export default class Skipped implements Reporter {
       ([why, count]) => `${count.toLocaleString('en')} ${count === 1 ? 'test' : 'tests'}, ${why}.`,
     );
     const left = globSync('test/**/*.long.test.ts').length;
-    // Otherwise the user has selected some files, or all.
+    // If the numbers differ, the user has selected some files, or runs the long tests too.
     if (modules.length + left === globSync('test/**/*.test.ts').length) {
       lines.unshift(`${left} files of long tests: npm run test:long runs them.`);
     }

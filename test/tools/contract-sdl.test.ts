@@ -11,8 +11,8 @@ const [OPENAPI, SDL] = (await Promise.all(
 )) as [string, string];
 
 /**
- * Fields of which only the type is written. `sort` has an enum, and `description` a tie of its own, so
- * authors write these.
+ * Fields of which authors write only the type, and the arguments in the list: `sort`, because it has an enum, and
+ * `description`, because it has a tie of its own.
  */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'Query.product': [],
@@ -109,7 +109,7 @@ function essence(sdl: string): string {
   );
 }
 
-/** The schema without descriptions and without its order. */
+/** The schema without descriptions, and sorted by names. */
 function normal(sdl: string): string {
   return print(
     visit(parse(sdl), {

@@ -9,7 +9,9 @@ import { valuesFor, type Schema } from './values.ts';
 const closed = { additionalProperties: false };
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
-/** Schemas of request bodies that are difficult to generate, each for its own operation. */
+/**
+ * Schemas of request bodies for which code is difficult to generate. Most are the body of an operation of their own.
+ */
 const SCHEMAS: Record<string, Schema> = {
   Scalars: {
     type: 'object',
@@ -225,7 +227,7 @@ describe('generated classes', () => {
       const found = 'faults' in result ? result.faults : null;
       const places = (found ?? []).map(({ pointer }) => decodeURIComponent(pointer ?? ''));
       verdicts[found === null ? 'good' : 'bad'] += 1;
-      // The value is shown if the two differ.
+      // The value is compared too, so that a failure shows it.
       expect([value, found === null]).toEqual([value, expected === null]);
       expect([value, places.filter((place) => expected?.includes(place) !== true)]).toEqual([value, []]);
       expect(new Set(places).size).toBe(places.length);

@@ -12,7 +12,7 @@ const answer = (schema: object): object => ({
 });
 
 describe('npm run codegen', () => {
-  it('generates the same text each time, and equal to the committed one', async () => {
+  it('generates the same text each time, which is the committed text', async () => {
     const contracts = await Promise.all([read('openapi.yaml'), read('schema.graphql')]);
     const [once, again] = [await generate(...contracts), await generate(...contracts)];
     expect(again).toEqual(once);
@@ -217,7 +217,7 @@ function second() {
 const FREE = { type: 'string', minLength: 1, maxLength: 200 };
 const MOMENT = { type: 'string', format: 'date-time', readOnly: true };
 
-/** A PUT in both versions, with bodies with these members. */
+/** A contract with a PUT in both versions. The bodies have these members. */
 function changing(first: object, other: object) {
   const api = second();
   const thing = { $ref: '#/components/schemas/Thing' };
@@ -269,7 +269,7 @@ describe('a second version', () => {
     });
 
     it.each([
-      ['has more to write', { name: FREE, size: { type: 'number' } }],
+      ['has one more member to write', { name: FREE, size: { type: 'number' } }],
       ['has other bounds', { name: { ...FREE, maxLength: 100 } }],
     ])('is refused if the body %s', async (_what, other) => {
       const faults = (await faultsOf(changing({ name: FREE }, other))).map(({ text }) => text).join('\n');

@@ -63,7 +63,7 @@ describe('a part of the contract that nothing checks', () => {
       /the same pattern has another x-message at openapi.yaml:\d+/,
     ],
     [
-      'an amount of money that does not say so',
+      'an amount of money without x-money',
       (api) =>
         void Object.assign(api['components']?.['schemas'] ?? {}, {
           Price: { type: 'number', multipleOf: 0.01 },
@@ -71,7 +71,7 @@ describe('a part of the contract that nothing checks', () => {
       /schemas\/Price: this is money, but does not say so; write x-money: true/,
     ],
     [
-      'money with its currency that does not say so',
+      'an amount with its currency, without x-money',
       (api) =>
         void Object.assign(api['components']?.['schemas'] ?? {}, {
           Money: {

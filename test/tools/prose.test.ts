@@ -12,7 +12,7 @@ const SDL = await file('schema.graphql');
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any;
 
-/** Numbers that are not a bound of the values that they stand beside. */
+/** Numbers in a description that are not a bound of the described value. */
 type Elsewhere = {
   readonly places: RegExp;
   readonly says: readonly string[];
@@ -140,7 +140,7 @@ describe('the descriptions of both contracts', () => {
     expect(faultsOf(OPENAPI, SDL)).toEqual([]);
   });
 
-  it('are read', () => {
+  it('are all read, and many of them state a bound', () => {
     const all = [...describedIn(OPENAPI), ...describedInSdl(parseSdl(SDL), OPENAPI)];
     expect(all.length).toBeGreaterThan(700);
     const stated = all.flatMap(({ description, rule }) =>
@@ -191,7 +191,7 @@ describe('the descriptions of both contracts', () => {
       'paths//api/v1/products/batch/post: up to 1,000 products',
     ],
     [
-      'a statement about nothing that is known',
+      'a number that is not a bound of the value',
       ({ components: { schemas } }) => (schemas.Scope.description += ' No more than 7 are allowed.'),
       'components/schemas/Scope: No more than 7',
     ],
@@ -218,7 +218,7 @@ describe('the descriptions of both contracts', () => {
       'Query.productsConnection.first: 25',
     ],
     [
-      'a statement about nothing that is known',
+      'a number that is not a bound of the value',
       '"The currency (ISO 4217)."',
       '"The currency, 4 letters."',
       'Money.currency: 4',

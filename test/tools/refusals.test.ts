@@ -50,7 +50,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /« \*» and «\\s\*» can share the same text/,
   ],
   [
-    'a pattern that stacks',
+    'a pattern with nested repetitions',
     size({ type: 'string', pattern: '(?:a+)+$' }),
     /takes more than linear time: «a\+» can/,
   ],
@@ -67,16 +67,16 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['a link to a change', link('createThing', {}), /must name the operationId of a GET, not createThing/],
   ['a link without a value', link('getThing', {}), /must give the path parameter id of getThing/],
-  ['a link by no parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
-  ['a link by no member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
-  ['a link of another kind', link(7, {}), /x-links can't be object/],
+  ['a link by an unknown parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
+  ['a link by an unknown member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
+  ['a link with a number as operationId', link(7, {}), /x-links can't be object/],
   [
     'a unique value without rows',
     put(`${SCHEMAS} ThingCreate x-unique`, { EMAIL_TAKEN: ['name'] }),
     /ThingCreate\/x-unique: x-unique needs x-entity beside it.*: x-unique: \{ EMAIL_TAKEN: \[email\] \}/,
   ],
   [
-    'a unique member that is none',
+    'a unique member that does not exist',
     put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: ['nmae'] }),
     /x-unique names nmae, which is not a member; the members are id, name, made_at/,
   ],
@@ -86,7 +86,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /names NOT_FOUND, which is no code with the status 409; it can be PATCH_CONFLICT, EMAIL_TAKEN/,
   ],
   [
-    'a unique value that no status tells of',
+    'a unique value without a documented 409',
     put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: ['name'] }),
     /createThing can answer 409 with EMAIL_TAKEN, and does not say so: '409': \{ \$ref/,
   ],
@@ -112,7 +112,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [
-    'a kept row whose deletion does not tell of it',
+    'a kept row whose deletion does not document the 409',
     (api) => {
       refers({ entity: 'Thing', code: 'UNKNOWN', keeps: 'USER_HAS_ORDERS' })(api);
       put('paths /api/v1/things/{id} delete', {
@@ -126,7 +126,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /deleteThing can answer 409 with USER_HAS_ORDERS, and does not say so/,
   ],
   [
-    'a conflict with no code behind it',
+    'a documented 409 without a code',
     put('paths /api/v1/things post responses 409', { description: 'No.' }),
     /createThing documents 409, but names no code that is behind it: x-conflicts: \[OUT_OF_STOCK\]/,
   ],
@@ -143,7 +143,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     size({ type: 'string', enum: ['a', 1] }),
     /values that are not of the type string/,
   ],
-  ['a cost of nothing', put(`${LIST} x-cost`, 0), /x-cost must be a whole number above 0/],
+  ['a cost of 0', put(`${LIST} x-cost`, 0), /x-cost must be a whole number above 0/],
   ['crossed bounds', size({ type: 'number', minimum: 3, maximum: 2 }), /allow no value: 3 to 2/],
   ['anyOf in a request', size({ anyOf: [{ type: 'string' }] }), /anyOf is supported in answers only/],
   [
@@ -433,12 +433,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x shows Thing, but its version is not stated: add x-version: v1/,
   ],
   [
-    'HEAD',
+    'a written HEAD',
     put('paths /api/v1/things/{id} head', { responses: {} }),
     /head must not be here: HEAD follows from the GET beside it/,
   ],
   [
-    'OPTIONS',
+    'a written OPTIONS',
     put('paths /api/v1/things options', { responses: {} }),
     /options must not be here: OPTIONS follows/,
   ],
@@ -495,7 +495,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
   ['a type without a description', '"A thing." type', 'type', /Thing: has no description/],
   ['an enum value without a description', '"Up." ID_ASC', 'ID_ASC', /ThingSort.ID_ASC: has no description/],
   ['a root field without access', 'Thing @public', 'Thing', /Query.thing: a root field needs exactly one/],
-  ['a root field with both', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
+  ['a root field with @public and @auth', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
   [
     '@auth on a non-null field',
     'String!\n  "When."',
@@ -548,7 +548,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the sized field name is not a list/,
   ],
   [
-    'a list without its size, inside of what is sized elsewhere only',
+    'a list without its size, below a list with a size',
     '"When." madeAt: DateTime',
     '"When." madeAt: DateTime "Parts." parts: [Thing!]',
     /Thing\.parts: a list needs @listSize/,

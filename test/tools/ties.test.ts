@@ -72,7 +72,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     'id is tied to Query.thing.id',
   ],
   [
-    'an override that is missing',
+    'an x-graphql that names a missing field',
     schema('Thing properties name x-graphql', 'Thing.title'),
     '',
     '',
@@ -263,14 +263,14 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `the access is any credential here, but things:write ${AT}`,
   ],
   [
-    'an owner that is named otherwise',
+    'an owner with another name',
     operation('/api/v1/things', 'post', 'x-owner', 'body.size'),
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "row.id"',
     `the access is things:write or the owner by args.size here, but things:write or the owner by row.id ${AT}`,
   ],
   [
-    'an owner of the row that SDL calls otherwise',
+    'an owner of the row with another name in SDL',
     operation('/api/v1/things', 'post', 'x-owner', 'row.made_at'),
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "row.id"',
@@ -342,7 +342,7 @@ const CONNECTED = `extend type Query { "Slices." thingsConnection(
 const listV2 = (name: string, value: unknown): Change => operation('/api/v2/things', 'get', name, value);
 
 const CONNECTION: [what: string, change: Change, from: string, to: string, expected: string][] = [
-  ['nothing', none, '', '', '^$'],
+  ['no difference', none, '', '', '^$'],
   [
     'a bound of one direction',
     none,
@@ -502,7 +502,7 @@ describe('ties of the two contracts', () => {
     expect(dto?.match(/pattern\(\/\^\\S\*\$\/u, 'must have no blanks'\)/g)).toHaveLength(2);
   });
 
-  it('refuse null if REST does, and need no null if it counts as not given', async () => {
+  it('give arguments types without null, because null counts as not given or is refused', async () => {
     const dto = (await generate(JSON.stringify(openapi()), sdl())).get('dto.ts');
     expect(dto).toMatch(/limit!: number;/);
     expect(dto).toMatch(/inUse\?: boolean;/);

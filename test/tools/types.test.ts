@@ -74,7 +74,7 @@ describe('the types of generated code', () => {
     );
     options = config?.options ?? {};
     host = ts.createCompilerHost(options);
-    // Only the compiled text differs from test to test.
+    // Only the compiled text differs from test to test, so all other files are parsed once.
     const parsed = new Map<string, ts.SourceFile | undefined>();
     const parse = host.getSourceFile.bind(host);
     host.getSourceFile = (name, version) => {
@@ -108,7 +108,7 @@ describe('the types of generated code', () => {
     ['a renamed member', 'body: { name: string;', 'body: { title: string;', /use.ts: .*createThing/],
     ['another type of a parameter', 'path: { id: number }', 'path: { id: string }', /use.ts: .*getThing/],
     ['a wrong answer', 'name: ({ title }) => title', 'name: ({ id }) => id', /use.ts: .*number/],
-    ['a value of an enum by the name in the other contract', "'-id'", "'ID_DESC'", /use.ts: .*no overlap/],
+    ['a value of an enum by its name in the SDL', "'-id'", "'ID_DESC'", /use.ts: .*no overlap/],
     ['a missing resolver', '  things: (_', '  thongs: (_', /use.ts: /],
   ])('refuse %s', async (_, from, to, expected) => {
     expect(USE).toContain(from);

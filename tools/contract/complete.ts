@@ -182,7 +182,10 @@ export class Contract {
     return { ...written, parameters: new Set([...written.parameters, ...asked]) };
   }
 
-  /** Without responses that follow by a rule, such as `Minimal`: they are complete in `components.responses`. */
+  /**
+   * The responses of success, except those that follow by a rule, such as `Minimal`: those are complete in
+   * `components.responses`.
+   */
   #successesOf(operation: YAMLMap): Success[] {
     return pairsOf(operation.get('responses')).flatMap(({ key, value }) => {
       const status = textOf(key);
@@ -192,7 +195,7 @@ export class Contract {
     });
   }
 
-  /** In the operation itself, or in `components.requestBodies`. */
+  /** The body of a request: in the operation itself, or in `components.requestBodies`. */
   #bodyOf(operation: YAMLMap): YAMLMap | undefined {
     const body = operation.get('requestBody');
     return isMap(body) ? this.#follow(body) : undefined;
@@ -347,7 +350,7 @@ function mediaType(
   return { operation, name: type, isAsked: true, ...place, text: `media type ${type} in its ${where}` };
 }
 
-/** The member `name` of the map at `key`, which is made when it is needed. */
+/** The member `name` of the map at `key`. If there is no such map, `add` creates it. */
 function inMap(owner: YAMLMap, key: string, name: string, value: YAMLMap): Place {
   const found = (): YAMLMap | undefined => {
     const map = owner.get(key);
@@ -363,7 +366,7 @@ function inMap(owner: YAMLMap, key: string, name: string, value: YAMLMap): Place
   };
 }
 
-/** The item that `isIt` finds in the list at `key`, which is made when it is needed. */
+/** The item that `isIt` finds in the list at `key`. If there is no such list, `add` creates it. */
 function inList(owner: YAMLMap, key: string, isIt: (item: unknown) => boolean, value: YAMLMap): Place {
   const found = (): YAMLSeq | undefined => {
     const list = owner.get(key);

@@ -29,7 +29,10 @@ export interface ListSchema {
   readonly schema: YAMLMap;
 }
 
-/** `CategoryList` and `CategoryPage`, if the document refers to them, and has only `Category` or `CategoryV2`. */
+/**
+ * The schemas of lists, such as `CategoryList` and `CategoryPage`, to which the document refers, but which it does not
+ * have. The document must have the schema of the items: `Category`, or for `CategoryPage` also `CategoryV2`.
+ */
 export function missingLists(document: Document): ListSchema[] {
   const schemas = document.getIn(['components', 'schemas']);
   const missing = new Map<string, ListSchema>();

@@ -30,7 +30,7 @@ import {
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
-/** A type that is added needs its fields first, and a connection the arguments of its list. */
+/** The parts that one pass adds may need further parts in the next one, such as a connection and its arguments. */
 const MOST_PASSES = 5;
 
 /** A text to insert, and the fault of a contract in which it is missing. */

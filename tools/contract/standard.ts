@@ -8,7 +8,10 @@ export interface Facts {
   readonly method: string;
   /** Whether the path has parameters, such as `{id}`. */
   readonly hasPathParameters: boolean;
-  /** A path of the API itself, which reads the database: not its index, a document or a health check. */
+  /**
+   * Whether the path belongs to the API itself, whose operations read the database. The index, the documents and the
+   * health checks do not belong to it.
+   */
   readonly isOfTheApi: boolean;
   readonly version: string | null;
   readonly needsCredential: boolean;
@@ -145,7 +148,10 @@ export const PARAMETERS: readonly Standard[] = [
   },
 ];
 
-/** The media types beside one that an author writes, with the same schema, by the parameter that chooses among them. */
+/**
+ * By the parameter with which a client chooses a format: the media types that follow from the one that an author writes
+ * (`beside`). They have the same schema.
+ */
 export const FORMATS: Readonly<
   Record<string, { readonly beside: string; readonly types: readonly string[] }>
 > = {
@@ -164,7 +170,7 @@ export const PATCHES: Readonly<Record<string, string | null>> = {
 };
 
 /**
- * The schemes of `security` beside `apiKey`, with the same scopes. With an owner (`x-owner`), `basic` is beside them,
- * without scopes.
+ * The schemes that follow from `apiKey` in `security`, with the same scopes. If there is an owner (`x-owner`), `basic`
+ * follows too, without scopes.
  */
 export const SCHEMES = ['oauth', 'jwt'] as const;

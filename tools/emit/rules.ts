@@ -98,7 +98,7 @@ function isConstant(name: string): boolean {
   return name === 'uniqueItems' || Object.values(TYPES).includes(name) || isFormat(name);
 }
 
-/** Runs the same rules that are generated. */
+/** Applies the rules of a shape to a value. Generated code applies the same rules. */
 export function findingsOf(shape: Shape, value: unknown): readonly Finding[] {
   return rules.each(...rulesOf(shape).map(ruleOf))([value]);
 }

@@ -97,7 +97,10 @@ function withValues(value: Json | undefined, type: GraphQLInputType, enums: Enum
   return typeof value === 'string' ? (names.get(value) ?? value) : value;
 }
 
-/** The class of the arguments of a field, or of an input type. `of` is the name of their owner in the SDL. */
+/**
+ * The class of the arguments of a field, or of an input type. `of` is the name of the field or the input type in the
+ * SDL.
+ */
 export function inputDto(
   sdl: Sdl,
   owner: {

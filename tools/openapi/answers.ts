@@ -129,9 +129,9 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
 }
 
 /**
- * The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. If
- * both versions share the response, the link names the operation of version 1. In version 2 it then leads to the
- * operation whose `x-same-as` names this one.
+ * The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. If both
+ * versions share the response, the link names the operation of version 1. In version 2 it then leads to the operation
+ * whose `x-same-as` names that operation of version 1.
  */
 function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');

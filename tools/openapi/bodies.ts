@@ -23,7 +23,7 @@ export function contentOf(
     const schema = member(node, 'schema');
     if (schema === undefined) document.fault(node, `the media type ${name} has no schema`);
     else checkKeywords(document, schema, seen);
-    // The other media types show the same data.
+    // Only the first media type needs an example, because the others show the same data.
     if (index === 0 && !hasExample(node) && !isShown(document, schema, new Set())) {
       document.fault(
         node,
@@ -120,7 +120,9 @@ function patchOf(shapes: Shapes, body: Node): string | null {
   return name;
 }
 
-/** Without `x-max-body` the bound is small, because reading costs, and most bodies hold only a few texts. */
+/**
+ * Without `x-max-body` the bound is small, because it costs time to read a body, and most bodies hold only a few texts.
+ */
 function maxBytesOf(document: Document, body: Node): number {
   const node = member(body, 'x-max-body');
   if (node === undefined) return SMALL_BODY_BYTES;
@@ -131,7 +133,10 @@ function maxBytesOf(document: Document, body: Node): number {
   return SMALL_BODY_BYTES;
 }
 
-/** The application compares read-only members at the top of a body only. It would not find members below. */
+/**
+ * The application compares read-only members at the top of a body only. It would not find read-only members inside of
+ * other members.
+ */
 function refuseInnerReadOnly(shapes: Shapes, body: Node, name: string, seen: Set<string>): void {
   for (const inner of innerDtos(shapes.dtos.get(name))) {
     if (seen.has(inner)) continue;

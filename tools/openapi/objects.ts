@@ -37,7 +37,7 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     if (isInherited(name) && node !== undefined) document.fault(node, `a member can't be called ${name}`);
     // A member with `x-untied` is not compared, and answers are not checked here, so its shape is not needed.
     if (shapes.use === 'answer' && tie === false) return [];
-    // In an open object, a member without rules is one of those that are not named.
+    // An open object also accepts members that it does not name, so a member without rules needs no entry.
     if (isEndless(flat) && nodes.every(hasNoRules)) return [];
     const shape = shapes.of(nodes, `${owner} ${name}`);
     if (shape === undefined) return [];

@@ -81,7 +81,7 @@ function checkDefaultsInAnswers(document: Document): void {
   }
 }
 
-/** Pages show money in its own form, so each schema of money has to say that it is one. */
+/** Pages show money in its own form, so each schema of money must have `x-money`. */
 function checkMoney(document: Document): void {
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     const names = members(member(schema, 'properties')).map(([name]) => name);

@@ -16,7 +16,8 @@ type Keyword = keyof typeof EXAMPLES;
 /**
  * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
  * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. A wrong name is a
- * fault, and so is a status that follows from a relation and is not documented, or the other way round.
+ * fault. So is a status that follows from a relation and is not documented, and a documented 409 that follows from
+ * nothing.
  */
 export function checkRelations(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);
@@ -113,7 +114,7 @@ function referencesIn(document: Document, schema: Node | undefined, seen = new S
   const target = schema === undefined ? undefined : document.follow(schema);
   if (schema === undefined || target === undefined || seen.has(schema.at)) return [];
   seen.add(schema.at);
-  // It may be beside a `$ref`.
+  // `x-refers` may be beside a `$ref`.
   const node = member(schema, 'x-refers') ?? member(target, 'x-refers');
   const own =
     node === undefined

@@ -68,7 +68,7 @@ export class Shapes implements ShapeReader {
     if (types === null) return fault('the type is not stated');
     const [type, ...others] = types.filter((other) => other !== 'null');
     if (type === undefined) return fault('only null satisfies this schema');
-    // It is not a type of JSON. The check of the keywords has reported this already.
+    // This `type` is not a type of JSON. The check of the keywords has reported this already.
     if (!TYPES.has(type)) return undefined;
     if (others.length > 0)
       return fault(`only one type, and null beside it, is supported, not ${types.join(', ')}`);

@@ -59,7 +59,10 @@ export function compare(
 
 const EXCEPTIONS: Readonly<Record<string, string>> = { it: 'required' };
 
-/** The number of items of a connection if no argument gives it, for an argument that can give it. */
+/**
+ * The number of items of a connection if no argument gives the number; undefined unless `coordinate` is such an
+ * argument.
+ */
 function sizeWithout(sdl: Sdl, coordinate: string): number | undefined {
   const [type, field, argument = ''] = coordinate.split('.');
   const owner = lookUp(sdl, `${type}.${field}`);

@@ -208,7 +208,7 @@ describeOnEachEngine('store export', (engine) => {
   });
 });
 
-/** An order after its user was anonymised and its product deleted. */
+/** An order whose user was anonymised and whose product was deleted. */
 function orderOfNobody() {
   return {
     id: 'last',

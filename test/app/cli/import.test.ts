@@ -68,7 +68,7 @@ describeOnEachEngine('store import', (engine) => {
     ].map((text) => text.split(', in ')[0] ?? '');
   };
 
-  it('imports the valid rows of a file with faults, and lists every fault of every other row', async () => {
+  it('imports the valid rows of a file with faults, and lists every fault of the rows that are not valid', async () => {
     const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(code).toBe(0);
     expect(stderr).toMatch(/products: 9 read, 5 created, 0 updated, 0 unchanged, 4 refused/);
@@ -133,7 +133,7 @@ describeOnEachEngine('store import', (engine) => {
     ]);
   });
 
-  it('creates e-mail addresses, and refuses one of another user of the file or the store', async () => {
+  it('creates e-mail addresses, and refuses an address that another user of the file or of the store has', async () => {
     await importOwn('users', [{ id: '1', name: 'Borge', email: 'BORGE@example.com' }]);
     await importFrom('users', 'people.csv', 'people.yaml');
     expect((await exported('users')).map(({ email }) => email)).toEqual([
@@ -165,7 +165,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await exported('users')).map(({ email }) => email)).toEqual(['bob@example.com']);
   });
 
-  it('gives an id to the first row that is stored, also when rows before it with that id were refused', async () => {
+  it('gives an id to the first valid row that has it, also when earlier rows with this id were refused', async () => {
     await importOwn('users', [{ id: 'z', name: 'Zoe', email: 'zoe@example.com' }]);
     const products = await importOwn('products', [
       { id: 'a', name: '', price: 1 },
@@ -195,7 +195,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await importOwn('users', users.slice(1, 2))).stderr).toContain('1 unchanged');
   });
 
-  it('lists causes, and counts their consequences, for a file with a row for each item of an order', async () => {
+  it('lists the faults of orders with a row for each item, and counts the rows refused because of them', async () => {
     await importOwn('products', [{ id: 'tea', name: 'Tea', price: 4 }]);
     const rows = [
       'no,who,what,count,price',
@@ -248,7 +248,7 @@ items:
     await writeFile(file, `id,name,price\n1,Good,"${evil}"\n2,Good,"1\nline 9: fine"\n`);
     const { stdout, stderr } = await run(['import', 'products', file]);
     expect(stdout).toBe('');
-    // oxlint-disable-next-line no-control-regex -- it is about these
+    // oxlint-disable-next-line no-control-regex -- the test is about control characters
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
     expect(stderr).toContain(
       'line 2: price "\\u001b[2J\\u001b]0;gone\\u0007\\u009b31m\\u202e\\u2028\\u000d" must be a number',
@@ -257,7 +257,7 @@ items:
     await writeFile(file, `id,name,"${evil}"\n1,Good,1\n`);
     const header = await run(['import', 'products', file]);
     expect(header.code).toBe(2);
-    // oxlint-disable-next-line no-control-regex -- it is about these
+    // oxlint-disable-next-line no-control-regex -- the test is about control characters
     expect(header.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
   });
 
@@ -377,7 +377,7 @@ items:
     ['v1', 'ndjson'],
     ['v2', 'csv'],
     ['v2', 'ndjson'],
-  ])('reads without a mapping the export of %s of the HTTP interface as %s', async (version, format) => {
+  ])('imports an export of the HTTP interface without a mapping: %s as %s', async (version, format) => {
     await run(['seed', '--products', '40', '--users', '9', '--orders', '30']);
     await importOwn('products', [{ id: 'odd', name: "'=1+1", description: '-5', price: 0.5 }]);
     const app = await startApp(engine, { STORE_DATABASE_URL: database.url });
@@ -465,7 +465,7 @@ items:
     },
   );
 
-  it('writes no row in a dry run, and prints the same report', async () => {
+  it('writes no row in a dry run, and prints the report of an import', async () => {
     await run(['migrate']);
     const dry = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
     expect(dry.stderr).toMatch(/9 read, 5 created, 0 updated, 0 unchanged, 4 refused.*nothing was written/);
@@ -561,7 +561,7 @@ items:
     expect((await faultsOfHeader('id\tname\tprice', '--map', map)).at(-1)).toContain('delimiter: "\\t"');
   });
 
-  it('never overwrites or deletes a file with --refused that is not a list of refused rows', async () => {
+  it('never overwrites or deletes a file that --refused names and that is not a list of refused rows', async () => {
     const file = join(folder, 'goods.csv');
     const alias = join(folder, 'alias.csv');
     await copyFile(fixture('goods.csv'), file);

@@ -24,7 +24,7 @@ interface Detail {
   readonly discount: string;
 }
 
-/** In ten-thousandths, by written multiplication of digits. The tested code uses another method. */
+/** The total of each order in cents, computed with integers only. The tested code uses another method. */
 function totalsByOrder(): Map<string, number> {
   const details: Detail[] = parse(readFileSync(join(folder, 'order-details.csv')), {
     columns: true,
@@ -77,7 +77,8 @@ describe('Northwind', onNorthwind, () => {
         }).map(({ orderID }) => orderID);
         const expected = totalsByOrder();
         expect(rows.map(({ total }) => Math.round(total * 100))).toEqual(ids.map((id) => expected.get(id)));
-        // 14.00 × 12 + 9.80 × 10 + 34.80 × 5; and with discounts 16.80 × 6 × 0.95 + 15.60 × 15 × 0.95 + 16.80 × 20
+        // Order 10248: 14.00 × 12 + 9.80 × 10 + 34.80 × 5. Order 10251, with discounts: 16.80 × 6 × 0.95 + 15.60 × 15 ×
+        // 0.95 + 16.80 × 20.
         expect(rows[ids.indexOf('10248')]).toMatchObject({
           total: 440,
           status: 'shipped',

@@ -14,8 +14,8 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
-// The result of these arguments when this test was written. Another digest means that the seed has changed
-// for everybody.
+// The result of these arguments when this test was written. Another digest means that the same arguments now make other
+// rows.
 const DIGEST = '6b9850c8bd2214be';
 
 /** Every value of every row, as the entities show them. */
@@ -94,7 +94,7 @@ describeOnEachEngine('store seed', (engine) => {
 
   it.runIf(engine === 'sqlite')('reports the stored rows when the disk is full', () =>
     onStore(async (settings, url) => {
-      // In blocks of 1 KiB. A new store has some hundreds.
+      // `ulimit -f` counts blocks of 1 KiB. A new store needs a few hundred of them.
       const { code, stderr } = await promisify(execFile)(
         'bash',
         ['-c', 'ulimit -f 4000; "$0" "$1" seed --products 200000', process.execPath, MAIN],
@@ -128,7 +128,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await once(child, 'close')).toEqual([130, null]);
       const stored =
         /^Stopped\. At least ([\d,]+) products, 0 users and 0 orders are stored/m.exec(stderr)?.[1] ?? '';
-      // A batch that was being sent to a server may have arrived.
+      // The database may have stored one batch that the command had not counted yet.
       const missing = (await count()) - Number(stored.replaceAll(',', ''));
       expect([0, 2_000]).toContain(missing);
       expect(stderr).toContain('--append');

@@ -59,7 +59,7 @@ describe('GET /graphql', () => {
     }
   });
 
-  it('leaves all other requests unchanged', async () => {
+  it('answers POST with GraphQL, whatever the client prefers', async () => {
     const { status, body } = await ask(
       store,
       { query: '{ products { id } }' },

@@ -68,7 +68,7 @@ describe('the pages', () => {
     }
     expect(policy.get('script-src')).toBe(path === '/' ? undefined : "'self'");
     expect(policy.get('style-src')).toBe(path === '/' ? "'self'" : "'self' 'unsafe-inline'");
-    // No other origin, and no scheme that allows any origin, except for images in style sheets.
+    // The pages load from no other origin. The only allowed scheme is `data:`, for images in style sheets.
     const sources = new Set([...policy.values()].flatMap((list) => list.split(' ')));
     expect([...sources].filter((source) => !source.startsWith("'"))).toEqual(path === '/' ? [] : ['data:']);
   });
@@ -106,7 +106,7 @@ describe('the pages', () => {
     }
   });
 
-  it('files are sent in the smallest accepted coding, each with its own tag', async () => {
+  it('a file is sent in the smallest coding that the client accepts, and each coding has its own tag', async () => {
     const [address = ''] = (await assetsOf('/docs')).filter((asset) => asset.endsWith('.css'));
     const sent = async (encoding: string | null) => {
       // fetch would decode the body, which hides the sent coding.
@@ -156,7 +156,7 @@ describe('the pages', () => {
     }
   });
 
-  it('other methods are 405 with a list of the methods, and OPTIONS lists the same', async () => {
+  it('other methods are answered with 405 and the allowed methods, and OPTIONS lists the same methods', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const path of ['/', '/docs', asset]) {
       const { status, headers } = await store.call('POST', path, { body: {} });
@@ -208,7 +208,7 @@ describe('the pages', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  it('a bad credential and a bad Host are answered as on every other path', async () => {
+  it('a page ignores a bad credential, and refuses a bad Host', async () => {
     expect((await get('/docs', { 'x-api-key': 'wrong' })).status).toBe(200);
     expect((await raw('GET', '/', { host: 'a b' })).status).toBe(400);
   });

@@ -49,7 +49,7 @@ function filled(text: string): string {
 }
 
 describe('compose.yaml', () => {
-  it('has only members that this linter knows, in the right form', () => {
+  it('is valid under the schema of compose files', () => {
     const document = parseDocument(read('compose.yaml'), { merge: true, strict: true, uniqueKeys: true });
     expect([...document.errors, ...document.warnings]).toEqual([]);
     const isValid = new Ajv2020({ allErrors: true, strictTuples: false }).compile(COMPOSE);
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('pins versions, names existing images, and opens one port, to this machine only', () => {
+  it('pins versions, depends only on its own services, and opens one port, to this machine only', () => {
     const all = Object.values(services);
     const images = all.map(({ image }) => image).filter((image) => image !== 'store-service');
     expect(images.filter((image) => !PINNED.test(image))).toEqual([]);

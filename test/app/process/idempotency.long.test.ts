@@ -32,7 +32,7 @@ describeOnEachEngine('the service, killed during a request with an Idempotency-K
         KILL_AT_COMMIT: file,
         NODE_OPTIONS: `--import=${PRELOAD}`,
       });
-      // The service has finished the work of its start.
+      // This answer shows that the service has finished the work of its start.
       const first: unknown = await (await create(killed.url, 'first')).json();
       await writeFile(file, when);
       const ended = once(killed.process, 'exit');

@@ -34,7 +34,7 @@ describe('limits behind nginx', onNginx, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** From another address of this machine, because each address is counted separately. */
+  /** Sends from the given address of this machine. The requests of each address are counted separately. */
   const statusOf = (localAddress: string, headers: Record<string, string | string[]>) =>
     new Promise<number>((resolve, reject) => {
       const sent = request(`${nginx.url}/api/v1/products`, { localAddress, headers }, (answer) => {
@@ -45,7 +45,7 @@ describe('limits behind nginx', onNginx, () => {
     });
   it.each([
     ['one address', '127.0.1.1', (n: number) => `198.51.100.${n}`],
-    ['a chain of them', '127.0.1.2', (n: number) => `203.0.113.${n}, 198.51.100.${n}, 127.0.0.1`],
+    ['a chain of addresses', '127.0.1.2', (n: number) => `203.0.113.${n}, 198.51.100.${n}, 127.0.0.1`],
     ['several headers', '127.0.1.3', (n: number) => [`198.51.100.${n}`, `2001:db8:${n}::1`]],
   ])('apply to a client that forges X-Forwarded-For as %s', async (_what, address, forged) => {
     const counts = await tally(3 * LIMIT, (n) => statusOf(address, { 'X-Forwarded-For': forged(n) }));

@@ -99,7 +99,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
     for (const instance of instances) {
-      // The last answer is kept for half a second.
+      // An instance repeats its last answer for half a second.
       await expect.poll(async () => (await fetch(`${instance.url}/health/ready`)).status).toBe(503);
     }
     expect(await statusesOf('/health/ready')).toEqual(

@@ -52,7 +52,7 @@ const FIRST: Readonly<Record<string, readonly [path: string, init: RequestInit, 
     'JSON 100,000 deep': ['/graphql', { ...post(''), body: deep(100_000, ['[', ']']) }, 'VALIDATION_FAILED'],
   };
 
-/** These bodies are read by JSON.parse alone. */
+/** The code of an answer: of its problem details, or of its first GraphQL error. */
 const ofAnswer = (text: string): string | undefined => {
   const answer = JSON.parse(text) as { code?: string; errors?: { extensions: { code: string } }[] };
   return answer.code ?? answer.errors?.[0]?.extensions.code;
@@ -65,7 +65,7 @@ describe('the first request of a process with a small stack', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(Object.entries(FIRST))('is bounded: %s', async (what, [path, init, code]) => {
+  it.each(Object.entries(FIRST))('does not overflow the stack: %s', async (what, [path, init, code]) => {
     const service = await serve(
       { STORE_DATABASE_URL: `sqlite:${join(folder, `${what.replaceAll(/\W/g, '-')}.sqlite`)}` },
       { under: UNDER },

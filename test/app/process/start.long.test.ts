@@ -56,7 +56,7 @@ describe('the service as a process', () => {
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
     await once(socket, 'connect');
-    // A second connection is held open over the signal to ask whether the service is ready.
+    // A second connection stays open during the stop, to ask whether the service is ready.
     const asking = connect(Number(port), '127.0.0.1');
     await once(asking, 'connect');
     asking.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -76,8 +76,8 @@ describe('the service as a process', () => {
     const { socket, answer } = await anIdleConnection(service);
     const stopped = service.stop('SIGTERM');
     await expect.poll(() => service.output()).toContain('"staysMs":3000');
-    // The connection is idle at the signal. A request that a proxy sends on it now would be lost if it were
-    // closed.
+    // The connection is idle at the signal. If the service closed it now, a request that a proxy sends on it would be
+    // lost.
     const body = '{"name":"Last","price":1}';
     socket.write(
       `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${'k'.repeat(32)}\r\n` +
@@ -148,7 +148,7 @@ describe('the service as a process', () => {
     ['true', 1],
     ['loopback', 0],
   ])(
-    'warns at the start when X-Forwarded-For of every client is trusted (STORE_TRUST_PROXY=%s)',
+    'warns at the start only if X-Forwarded-For of every client is trusted (STORE_TRUST_PROXY=%s)',
     async (trusted, times) => {
       const service = await serve(settings(`trust-${trusted}.sqlite`, { STORE_TRUST_PROXY: trusted }));
       await service.stop('SIGINT');

@@ -53,7 +53,7 @@ async function subscriber(queries: readonly string[]): Promise<Subscriber> {
       for (const [id, query] of queries.entries()) {
         socket.send(JSON.stringify({ id: String(id), type: 'subscribe', payload: { query } }));
       }
-      // The answer arrives after all of them.
+      // The answer to the ping arrives after the service has read all subscriptions.
       socket.send('{"type":"ping"}');
       socket.once('message', () => resolve());
     });

@@ -37,7 +37,7 @@ const FIELDS = [
   ['Z'],
 ];
 
-/** Most of the parts in any order, with or without text between them. */
+/** At least three of the parts in any order, with or without text between them. */
 const pieces = fc
   .shuffledSubarray(FIELDS, { minLength: 3 })
   .chain((fields) =>
@@ -46,7 +46,7 @@ const pieces = fc
     ),
   );
 
-it('reads with every accepted pattern the moments that were written with it', () => {
+it('reads, with every accepted pattern, the moments that were written with that pattern', () => {
   let taken = 0;
   fc.assert(
     fc.property(
@@ -84,6 +84,6 @@ it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYY
   },
 );
 
-it('explains in a sentence with all letters why it refuses a pattern', () => {
+it('explains in a sentence why it refuses a pattern, and lists the parts of patterns', () => {
   expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. The parts are YYYY/);
 });

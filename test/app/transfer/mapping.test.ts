@@ -6,7 +6,7 @@ import { MEMBERS, type Kind } from '../../../src/app/transfer/members.js';
 
 const FIELDS = { id: 'a', name: 'a', price: 'a', email: 'a', user_id: 'a' };
 
-/** The value of one member of a row after the given YAML rule. */
+/** The value that the given YAML rule reads for one member of a row, or the reasons why it is refused. */
 function read(member: string, rule: string, row: RawRow, kind: Kind = 'products') {
   const others = Object.entries(FIELDS).filter(([name]) => name !== member && name in MEMBERS[kind]);
   const text = [
@@ -96,14 +96,14 @@ describe('a rule of a mapping', () => {
       Date.UTC(1996, 6, 4, 13, 5),
     ],
     [
-      'hours of one digit or two, in halves of a day',
+      'hours of one digit or two, with AM or PM',
       'created_at',
       '{ column: x, date: "M/D/YYYY h:mm A" }',
       { x: '7/4/1996 9:05 pm' },
       Date.UTC(1996, 6, 4, 21, 5),
     ],
     [
-      'the first hour of a day',
+      'the first hour of a day, with AM',
       'created_at',
       '{ column: x, date: "M/D/YYYY h:mm A" }',
       { x: '7/4/1996 12:05 AM' },
@@ -185,7 +185,7 @@ describe('a mapping', () => {
       'line 6: fields.stock.date is not known here',
     ],
     [
-      'two origins',
+      'two origins of a value',
       product('  stock: { column: x, value: 1 }'),
       'line 6: fields.stock must have exactly one of column, value',
     ],
@@ -274,7 +274,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('uses the source of the command line as its own', () => {
+  it('uses the source of the command line instead of its own', () => {
     expect(parseMapping('map.yaml', product(''), 'products', 'other').source).toBe('other');
   });
 });

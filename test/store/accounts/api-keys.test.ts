@@ -218,7 +218,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     const held = store.app.get(ConnectionCredentials, { strict: false });
     await Promise.all(keys.map((key) => store.call('DELETE', `${KEYS}/${idOf(key)}`)));
     expect(await asking.run({ query: '{ orders { id } }' })).toMatchObject({ closing: { code: 4401 } });
-    // The result of the check a second ago is still used. The socket ends without another request.
+    // The service closes this socket too, although its client sends no request.
     expect((await listening.closed).code).toBe(4401);
     await placeOrder(store);
     expect(events.waiting).toBe(0);

@@ -157,7 +157,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       ['short', 'short12', 'TOO_SHORT'],
       ['long', 'x'.repeat(129), 'TOO_LONG'],
       ['common', 'Password123!', 'TOO_COMMON'],
-      ['a row', '12345678', 'TOO_COMMON'],
+      ['a row of digits', '12345678', 'TOO_COMMON'],
       ['one character', 'aaaaaaaaaa', 'TOO_COMMON'],
       ['with control characters', 'good\u0000 password', 'PATTERN'],
       ['null', null, 'WRONG_TYPE'],
@@ -167,7 +167,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       expect(body.errors[0].code).toBe(code);
     });
 
-    it('may not be the name or the e-mail address, also those before the change', async () => {
+    it('may not be the name or the e-mail address of the user, even if the same request changes the name', async () => {
       const body = { name: 'Augusta Ada Byron', email: 'countess.lovelace@example.com' };
       const { id } = (await store.call('POST', '/api/users', { body })).body.user;
       for (const password of ['augusta ada byron', body.email, 'Countess.Lovelace', 'countess.lovelace1']) {

@@ -24,7 +24,7 @@ describe('a credential that is too long', () => {
   const DOORS: readonly [string, string, string, string?][] = [
     ['REST', 'GET', PRODUCTS],
     ['REST, version 2', 'GET', '/api/v2/products'],
-    ['an address that is not there', 'GET', '/nothing'],
+    ['an unknown address', 'GET', '/nothing'],
     ['OPTIONS', 'OPTIONS', PRODUCTS],
     ['GraphQL', 'POST', '/graphql', '{"query":"{ me { id } }"}'],
     ['SSE', 'POST', '/graphql/stream', '{"query":"{ me { id } }"}'],
@@ -54,7 +54,7 @@ describe('a credential that is too long', () => {
     expect(await statusBy({ authorization: `Bearer ${'x'.repeat(MOST - 7)}` })).toBe(401);
   });
 
-  it.each(['authorization', 'x-api-key'])('is refused on a WebSocket in constant time: %s', async (name) => {
+  it.each(['authorization', 'x-api-key'])('is refused quickly on a WebSocket: %s', async (name) => {
     const closing = async (length: number) => {
       const raw = await open(store);
       raw.say({ type: 'connection_init', payload: { [name]: blanks(length) } });
@@ -69,7 +69,7 @@ describe('a credential that is too long', () => {
     expect(user / 1e6).toBeLessThan(3);
   });
 
-  it('is refused with the header for API keys if an API key is sent as a Bearer token', async () => {
+  it('is refused with the name of the right header if an API key is sent as a Bearer token', async () => {
     const authorization = `Bearer ${await createKey(store, [])}`;
     const { status, body } = await store.call('GET', PRODUCTS, { key: null, headers: { authorization } });
     expect([status, body.detail]).toEqual([
@@ -113,7 +113,7 @@ describe('from an address with no requests left', () => {
   const guesses = [
     ['keys', (i: number): Call => ({ key: `sk_${i}_${'x'.repeat(43)}` })],
     ['tokens', (i: number): Call => ({ headers: { authorization: `Bearer ${'x'.repeat(40)}${i + 100}` } })],
-    ['what is no credential', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
+    ['texts that are no credential', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
   ] as const;
   it.each(guesses)(
     'a few unknown credentials are checked, and then only those that were valid before: %s',
@@ -134,7 +134,7 @@ describe('from an address with no requests left', () => {
     },
   );
 
-  it('valid credentials do not use up the checks, and the checks come back', async () => {
+  it('valid credentials do not use up the checks, and a minute later more checks are allowed', async () => {
     const ip = anAddress();
     await spend(ip);
     for (let i = 0; i < TRIES + 3; i += 1)

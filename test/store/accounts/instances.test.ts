@@ -81,7 +81,7 @@ describeOnEachEngine('several instances', (engine) => {
       for (const call of [asBearer(token), { key }]) {
         const answer = await products(call);
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-        // The credential could not be checked. The product could be read.
+        // The problem is the check of the credential, not the read of the product.
         expect(answer.body.detail).toContain('whether the credential is still valid');
       }
     } finally {

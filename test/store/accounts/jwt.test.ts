@@ -90,7 +90,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
 
   describe('are refused', () => {
     const usual = { alg: 'ES256', typ: 'at+jwt' };
-    /** Signed with a key that anybody could have made. */
+    /** A token with a fault in its header or its claims, signed with the current key of the store. */
     const forged = async (header: object, claims: object = claimsOf()): Promise<string> => {
       const { kid, privateKey } = await current();
       const text = `${encoded({ ...usual, kid, ...header })}.${encoded(claims)}`;
@@ -226,7 +226,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     it.each([
       ['deleted', async () => (await createUser(store)).id],
       ['anonymised', async () => (await placeOrder(store)).user_id as number],
-    ])('when the user ends, %s', async (_how, make) => {
+    ])('when the user is %s', async (_how, make) => {
       const id = await make();
       const token = await userTokenOf(store, id, 'users:read');
       expect((await me(token)).status).toBe(200);

@@ -126,7 +126,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get('/api/orders', token)).status).toBe(401);
   });
 
-  it('end with a new password of that user, but tokens that are issued later are valid', async () => {
+  it('end with a new password of the linked user, but tokens that are issued later are valid', async () => {
     const { id } = await createUser(store);
     await link('changed', id);
     const iat = Math.floor(Date.now() / 1000) - 60;
@@ -194,7 +194,7 @@ describe('the keys of an outside issuer', () => {
   const status = async (token: string) => (await store.call('GET', '/api/products', asBearer(token))).status;
 
   it(
-    'are used while the issuer cannot be reached if they are known; unknown ones give 503',
+    'are used while the issuer cannot be reached, if they are known',
     withStore(async () => {
       outside.publish(jwkOf(pair));
       expect(await status(await tokenBy(pair))).toBe(200);
@@ -206,11 +206,11 @@ describe('the keys of an outside issuer', () => {
 
   it.each<[string, (response: ServerResponse) => void]>([
     ['answers with an error', (response) => response.writeHead(500).end()],
-    ['leads elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
+    ['redirects to another address', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
     ['sends an endless answer', (response) => response.end(`{"keys": [${'1,'.repeat(200_000)}1]}`)],
     ['answers without keys', (response) => response.end('{}')],
     ['answers without JSON', (response) => response.end('<html>')],
-    ['breaks off', (response) => response.destroy()],
+    ['closes the connection', (response) => response.destroy()],
   ])('give 503, not 401, when the issuer %s', (_what, answer) =>
     withStore(async () => {
       outside.answer = answer;
@@ -281,7 +281,7 @@ describe('STORE_JWT_ISSUERS', () => {
     ['another typ', JSON.stringify([{ ...good, typ: 'id' }]), /typ must be at\+jwt or JWT/],
     ['a password', JSON.stringify([{ ...good, jwks_uri: 'https://a:b@c/' }]), /jwks_uri must be an https/],
     [
-      'a name like this machine',
+      'a name that begins like an address of this machine',
       JSON.stringify([{ ...good, jwks_uri: 'http://127.0.0.1.evil.example/' }]),
       /jwks_uri/,
     ],

@@ -41,7 +41,7 @@ describeOnEachEngine('secrets', (engine) => {
     try {
       const body = aUser();
       const { id } = (await call('POST', '/api/users', { body: { ...body, password: PASSWORD } })).body.user;
-      // Except for the answers that show a new secret.
+      // These two answers show a new secret, so `said` does not collect them.
       const made = await store.call('POST', '/api/api-keys', { body: { name: 'x', user_id: id } });
       const rotated = await store.call('POST', `/api/api-keys/${made.body.id}/rotate`, { body: {} });
       const [, wrong, changed, short] = ['', 'a wrong password', 'the changed password', 'short7!'] as const;

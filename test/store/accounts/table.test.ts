@@ -168,7 +168,7 @@ describeOnEachEngine('access', (engine) => {
       const given = {
         ...(body as object),
         ...(operationId.startsWith('createApiKey') && { user_id: about.User }),
-        // An owner may change the order in no other way.
+        // An owner may only cancel the order.
         ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
       };
       const path = address.replace('{id}', String(id));
@@ -196,7 +196,7 @@ describeOnEachEngine('access', (engine) => {
         const { status } = await send(operation, headers);
         expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
       }
-      // If there are several alternatives, each of them is enough.
+      // If there are several scopes, each of them is enough. So only an operation with one scope is checked without it.
       const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
       const without =
         scopes.size === 1
@@ -335,14 +335,14 @@ function idOf(key: string): number {
   return Number(key.split('_')[1]);
 }
 
-/** Operations that create something without an end. */
+/** Operations that create something that does not expire. */
 const LASTING = new Set(['createApiKey', 'rotateApiKey', 'createClient', 'rotateClientSecret']);
 
 /** The status for callers with the scope. */
 function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): number {
   const { answer } = row;
   const id = row.sameAs ?? row.id;
-  // A token that expires in minutes cannot create something without an end.
+  // A token that expires in minutes cannot create something that does not expire.
   if (by !== 'apiKey' && LASTING.has(id)) return 403;
   // A caller with the scope is not a user, and a user with orders cannot be deleted.
   return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;

@@ -95,7 +95,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
   describe('an authorization request', () => {
     it.each([
       ['another redirect URI', { redirect_uri: 'https://courier.example/callback/../evil' }],
-      ['a redirect URI with more in it', { redirect_uri: `${CALLBACK}?x=1` }],
+      ['a redirect URI with a query', { redirect_uri: `${CALLBACK}?x=1` }],
       ['an unknown client', { client_id: 'c_nobody' }],
     ])('with %s ends on an error page of the service', async (_what, overrides) => {
       const { address } = await authorizationRequest(await relyingParty(store, client), overrides);
@@ -234,7 +234,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     return { visitor, page: await visitor.open(address) };
   };
 
-  it('a grant of a sign-in that ended meanwhile is refused', async () => {
+  it('the session of a sign-in that ended meanwhile is not stored', async () => {
     const somebody = await createUserWithPassword(store);
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const accountId = subjectOf(somebody.id);
@@ -343,19 +343,19 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     });
   });
 
-  it('a page that is too old, or whose sign-in is unknown, says so', async () => {
+  it('the page of an unknown sign-in is 404, in HTML', async () => {
     const page = await new Visitor(store).open('/oauth/interaction/nothing');
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it('every other path below /oauth is 404', async () => {
+  it('other paths below /oauth are 404, and other methods are 405', async () => {
     expect((await ask('/oauth/reg', 'POST')).status).toBe(404);
     expect((await ask('/oauth/me')).status).toBe(404);
     expect((await ask('/oauth/token')).status).toBe(405);
     expect((await ask('/oauth/token')).headers.get('allow')).toBe('POST, OPTIONS');
   });
 
-  it('a body that is too large is not read', async () => {
+  it('a body that is too large is refused', async () => {
     const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'x'.repeat(100_000) });
     const answer = await fetch(`${store.url}/oauth/token`, { method: 'POST', body });
     expect(answer.status).toBe(400);

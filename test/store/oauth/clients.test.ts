@@ -71,7 +71,7 @@ describeOnEachEngine('clients', (engine) => {
 
   describe('are refused', () => {
     it.each([
-      ['http elsewhere', 'http://courier.example/callback'],
+      ['http for another machine', 'http://courier.example/callback'],
       ['a fragment', 'https://courier.example/#x'],
       ['a wildcard', 'https://*.courier.example/'],
       ['a user', 'https://me:secret@courier.example/'],

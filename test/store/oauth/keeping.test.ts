@@ -38,7 +38,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
 
   const database = () => store.app.get(Database, { strict: false });
 
-  it('contains no usable token, and does not show what was requested', async () => {
+  it('contains no secret that could be used, and neither does the log', async () => {
     const client = await createClient(store, aCodeClient());
     const { email } = await createUserWithPassword(store);
     const visitor = new Visitor(store);

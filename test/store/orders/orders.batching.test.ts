@@ -83,7 +83,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     }
   });
 
-  it('with different limits use one statement each, and return the right number of rows', async () => {
+  it('use one statement for each limit, and return the right number of rows', async () => {
     const query =
       '{ users { one: orders(limit: 1) { id } two: orders(limit: 2) { id } again: orders(limit: 1) { id } } }';
     for (let n = 0; n < TIMES; n++) {

@@ -116,8 +116,7 @@ describeOnEachEngine('many concurrent buyers', (engine) => {
     };
     await Promise.all([...users.map(client), anonymiser(), editor()]);
 
-    // A user that was deleted meanwhile is unknown. No other errors are allowed than those of two concurrent
-    // changes.
+    // A user that was deleted meanwhile is unknown. Only the errors of concurrent changes are allowed.
     const ALLOWED: Record<string, readonly string[]> = {
       place: ['201 ', '409 OUT_OF_STOCK', '400 VALIDATION_FAILED'],
       move: ['200 ', '409 ILLEGAL_STATUS'],

@@ -241,7 +241,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       ).toBeUndefined();
     });
 
-    it('with a bad limit below a user gives an error for nothing else', async () => {
+    it('with a bad limit below a user gives an error only for that field', async () => {
       const { user_id } = await placeOrder(store);
       const { data, errors } = await graphql(
         `{ user(id: ${user_id}) { id bad: orders(limit: 101) { id } good: orders(limit: 1) { status } } }`,

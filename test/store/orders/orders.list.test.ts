@@ -39,7 +39,7 @@ describeOnEachEngine('lists of orders', (engine) => {
   const list = (query: string) => store.call('GET', `/api/orders${query}`);
 
   const listOf = (id: number, query = '') => store.call('GET', `/api/users/${id}/orders${query}`);
-  /** The number of orders that were placed later. */
+  /** The number of orders that were placed after the moment. */
   const after = async (moment: string) =>
     Number((await list(`?created_after=${encodeURIComponent(moment)}`)).headers.get('x-total-count'));
 
@@ -155,7 +155,7 @@ describeOnEachEngine('lists of orders', (engine) => {
   );
 
   it('accept moments with offsets, in lower case, with fractions and as a leap second', async () => {
-    // 05:00 UTC. Six later hours have two orders each.
+    // All four are 05:00 UTC. Two orders were placed in each of the six later hours.
     for (const moment of [
       '2026-03-01T05:00:00Z',
       '2026-03-01t05:00:00.000z',

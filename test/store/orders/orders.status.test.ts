@@ -60,7 +60,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     const { data, errors } = await resultOf(store, MUTATION, { id: second.id, to });
     expect(errors).toBeUndefined();
     expect(data.updateOrderStatus).toEqual({ id: String(second.id), status: to });
-    // The entity tag contains the id of the row, so it is left out of the comparison.
+    // The entity tag contains the id of the order, so the id of the first order is replaced.
     const { etag } = await read(first.id);
     expect(await read(second.id)).toEqual({
       status: to,

@@ -62,7 +62,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(await stockOf(id)).toBe(4);
     });
 
-    it('is unchanged if it is too small, and every missing item is named', async () => {
+    it('is unchanged if it is too small, and every item that lacks stock is named', async () => {
       const [few, enough, none] = [
         await countedProduct(store, 2),
         await countedProduct(store, 9),
@@ -165,7 +165,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(await stockOf(id)).toBe(52);
     });
 
-    it('does not change if it is no longer counted, or was not counted for the order', async () => {
+    it('changes only if it is counted now and was counted for the order', async () => {
       const [stopped, started, paused] = [
         await countedProduct(store, 5),
         (await create(store)).id,

@@ -261,7 +261,7 @@ describeOnEachEngine('a batch of products', (engine) => {
     expect((await store.call('GET', `/api/products/${product.id}`)).body.price).toBe(2);
   });
 
-  it('with separate items is not done again if it is sent again', async () => {
+  it('is not done again if it is sent again with the same key', async () => {
     const before = await total();
     const body = { items: [{ op: 'create', ...aProduct() }] };
     const headers = { 'idempotency-key': 'a-batch' };

@@ -24,7 +24,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(read.headers.get('etag')).toBe(headers.get('etag'));
     });
 
-    it('sets a product in stock by default, and trims the name', async () => {
+    it('creates a product that is in stock by default, and trims the name', async () => {
       const { body } = await store.call('POST', '/api/v1/products', {
         body: { name: '  Chang\t', price: 0 },
       });

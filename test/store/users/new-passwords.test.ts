@@ -90,7 +90,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood(asBasic(user.email))).toBe(true);
     });
 
-    it(`ends the tokens of the user, and its keys on request: ${door}`, async () => {
+    it(`ends the keys of the user only on request: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const bystander = { key: await createKey(store, [], (await createUser(store)).id) };
       const keys = [
@@ -106,7 +106,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`can be set without the present one only if it is the first, and only by another caller with users:write: ${door}`, async () => {
+    it(`can be set without the present one by another caller with users:write, but not by the user: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);
@@ -121,7 +121,7 @@ describeOnEachEngine('a new password', (engine) => {
     });
   }
 
-  it('cannot be set with a key alone, which is told the reason and can still change name and address', async () => {
+  it('cannot be set with a key alone: the refusal gives the reason, and the key can still change the name', async () => {
     const user = await createUserWithPassword(store);
     const key = await createKey(store, [], user.id);
     const path = `/api/users/${user.id}`;
@@ -139,7 +139,7 @@ describeOnEachEngine('a new password', (engine) => {
   });
 
   it('cannot be guessed with a key: attempts are slowed, for that key alone', async () => {
-    // Attempts wait only while others are being checked.
+    // This restores the slow hashes. Attempts wait only while others are being checked.
     vi.restoreAllMocks();
     const user = await createUserWithPassword(store);
     const [found, own] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];

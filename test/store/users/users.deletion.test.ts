@@ -57,7 +57,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect((await store.call('DELETE', `/api/users/${order.user_id}`)).status).toBe(409);
     });
 
-    it('keeps all orders with anonymise, without their user, and as a change of each order', async () => {
+    it('keeps all orders with anonymise: each order loses its user, and gets a new entity tag', async () => {
       const user = await createUser(store);
       const orders = [];
       for (let n = 0; n < 3; n++) orders.push(await placeOrder(store, { user_id: user.id }));

@@ -38,7 +38,7 @@ const LONG = [
 const UNSEEN: Readonly<Record<string, string>> = {
   'a soft hyphen': '\u00ad',
   'a change of direction': '\u202e',
-  'its isolated form': '\u2066',
+  'an isolated change of direction': '\u2066',
   'an Arabic letter mark': '\u061c',
   'a blank without width': '\u200b',
   'a joiner': '\u200d',
@@ -46,7 +46,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'a byte order mark': '\ufeff',
   'an annotation': '\ufff9',
   'a tag': '\u{e0041}',
-  'a beam of notes': '\u{1d173}',
+  'an invisible sign of music': '\u{1d173}',
   'a control character': '\u0085',
   'a character of private use': '\ue000',
   'a character that does not exist': '\u0378',
@@ -133,7 +133,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     const told = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key });
     expect([told.status, told.body.code, told.body.errors]).toEqual([409, 'EMAIL_TAKEN', undefined]);
     expect(told.body.detail).toBe(`Another user has the e-mail address ${ada.email}.`);
-    // Each attempt counts.
+    // Each attempt counts against the limit of requests.
     expect(told.headers.get('ratelimit')).toMatch(/^"caller";r=\d+/);
     const anonymous = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key: null });
     expect(anonymous.status).toBe(401);

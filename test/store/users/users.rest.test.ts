@@ -103,7 +103,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('answers HEAD like GET at each of them, without the body', async () => {
+    it('answers HEAD like GET at each of its addresses, without the body', async () => {
       const { id } = await createUser(store);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {
         const [get, head] = [await store.call('GET', path), await store.call('HEAD', path)];
@@ -115,7 +115,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('is 304 at each of them while nothing has changed', async () => {
+    it('is 304 at each of its addresses while nothing has changed', async () => {
       const { id } = await createUser(store);
       const etag = await etagOf(id);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {

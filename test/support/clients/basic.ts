@@ -11,13 +11,13 @@ export function basic(email: string, password = PASSWORD): string {
   return `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
 }
 
-/** A call without another credential. */
+/** A call with this e-mail address and password as its only credential. */
 export function asBasic(email: string, password = PASSWORD): Call {
   return { key: null, headers: { authorization: basic(email, password) } };
 }
 
 /**
- * Makes password hashes cheap from now on, to create and to verify: the cost is stored in the hash. For test
+ * From now on new password hashes are cheap to create and to verify, because each hash contains its cost. For test
  * files that check many passwords and do not test the hashes.
  */
 export function hashCheaply(store: TestApp): void {

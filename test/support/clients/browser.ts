@@ -29,7 +29,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 export interface Visit {
   readonly page: Page;
-  /** The things that the page did and that none of our pages may do; one sentence each. */
+  /** The forbidden things that the page did, one sentence each. */
   readonly faults: string[];
 }
 

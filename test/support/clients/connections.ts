@@ -18,8 +18,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 const VALUE = /"(\w+)":/g;
 
 /**
- * An operation with its arguments written into the query. Texts in capitals with an underscore are written as
- * enum values.
+ * An operation with its arguments written into the query. Texts such as NAME_ASC are written as enum values.
  */
 export function operationFor(
   field: string,

@@ -41,14 +41,14 @@ export class Graphiql {
     return lines.join('').replaceAll(/\s/g, '');
   }
 
-  /** GraphiQL forgets what is chosen or run before its editors are shown. */
+  /** Waits for the editors. Before they are shown, GraphiQL forgets what a person chooses or runs. */
   private async ready(): Promise<void> {
     for (const editor of ['.graphiql-query-editor', '.result-window']) {
       await this.page.locator(`${editor} .view-line`).first().waitFor({ state: 'attached' });
     }
   }
 
-  /** GraphiQL reads an input a moment later, and stores it after that. */
+  /** Waits until GraphiQL has stored an input, which it does a moment later. */
   private async taken(member: 'title' | 'query' | 'variables', text: string): Promise<void> {
     const stored = async () => {
       const { tabs, activeTabIndex } = JSON.parse(

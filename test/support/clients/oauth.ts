@@ -31,7 +31,10 @@ export async function createClient(
   return (await store.call('POST', '/api/clients', { body: aClient(overrides) })).body as ClientBody;
 }
 
-/** The public address of the services in these tests. Requests to it are sent to the service itself. */
+/**
+ * The public address of the services in these tests. The tests send requests to this address to the service on this
+ * machine.
+ */
 export const PUBLIC_URL = 'https://store.example';
 export const CALLBACK = 'https://courier.example/callback';
 

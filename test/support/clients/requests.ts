@@ -13,12 +13,12 @@ export function relatedOperation(id: string): Operation {
   return OPERATIONS.get(id) as Operation;
 }
 
-/** The entities whose rows operations make. */
+/** The entities of which an operation can create a row. */
 export const MADE: ReadonlySet<string> = new Set(
   [...OPERATIONS.values()].flatMap(({ makes }) => makes?.entity ?? []),
 );
 
-/** Good requests to a store, made of the examples of the contract by its administrator. */
+/** Good requests to a store, made of the examples of the contract. The administrator creates their rows. */
 export function requestsTo(store: TestApp): GoodRequests {
   const found =
     known.get(store) ??
@@ -51,7 +51,7 @@ export function anotherBody(id: string, body: object): object {
 /** The path of an operation with the id of a new row, and with the examples of its other parameters. */
 export async function goodPath(store: TestApp, id: string): Promise<string> {
   const { path, entity, parameters } = relatedOperation(id);
-  // HEAD shows nothing itself.
+  // A HEAD has no `shows` of its own, so this reads that of its GET.
   const { shows } = relatedOperation(id.replace(/^HEAD /, ''));
   if (entity === null) {
     const { example } = parameters.find(({ in: place }) => place === 'path') ?? {};
@@ -62,7 +62,7 @@ export async function goodPath(store: TestApp, id: string): Promise<string> {
   const isList =
     shows !== null && shows !== entity && OPERATIONS.values().some(({ makes }) => makes?.entity === shows);
   if (isList) {
-    // The list of what refers to the row has an item.
+    // Creates a row that refers to this row, so that the list is not empty.
     const references = [...referencesByName(bodyOf(requests.makerOf(shows)))];
     const member = references.find(([, reference]) => reference.entity === entity)?.[0];
     if (member !== undefined) await requests.make(shows, { [member]: row.id });
@@ -76,7 +76,7 @@ export function pathToNothing(id: string): string {
   return path.replace(/\{\w+\}/, entity === null ? 'no-such-kind' : '987654');
 }
 
-/** The body with the id of no row, where a missing row is answered with 404. */
+/** The body with the id of no row, in the member for which a missing row is answered with 404. */
 export function referringToNothing(id: string, body: object): object {
   const references = [...referencesByName(bodyOf(relatedOperation(id)))];
   const name = references.find(([, { code }]) => code === 'NOT_FOUND')?.[0];

@@ -10,7 +10,7 @@ export const { issuer: ISSUER, audience: AUDIENCE } = loadConfig({}).access;
 
 /** The claims of an access token of the store's own server. A claim with the value undefined is left out. */
 export function claimsOf(more: JWTPayload = {}): JWTPayload {
-  // With fractions of a second, like the server. Otherwise a token that is issued in the second of a
+  // `iat` has fractions of a second, like that of the server. Otherwise a token that is issued in the second of a
   // revocation would be revoked too.
   const now = Date.now() / 1000;
   const usual = { iss: ISSUER, aud: AUDIENCE, sub: 'till', client_id: 'till', jti: randomUUID() };
@@ -39,7 +39,7 @@ export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** A call without another credential. */
+/** A call with this token as its only credential. */
 export function asBearer(token: string): Call {
   return { key: null, headers: bearer(token) };
 }

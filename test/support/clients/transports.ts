@@ -3,7 +3,7 @@ import { judgeGraphql } from './graphql.js';
 import { ADMIN_KEY, type TestApp } from './app.js';
 import { open } from './live.js';
 
-/** The answer to an operation, the same for every transport. */
+/** The answer to an operation, in one form for every transport. */
 export interface Told {
   /** A result, or problem details if the request was refused before its operation was read. */
   readonly body?: any; // oxlint-disable-line typescript/no-explicit-any

@@ -2,7 +2,8 @@ import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * For a fault that is preloaded into a proof: the proof preloads it into the services that it starts.
+ * Plants a fault in the services that a proof starts. The fault is preloaded into the proof. This function makes the
+ * proof preload the fault into each service.
  *
  * @param {string} file the URL of the module with the fault
  * @param {() => void} plant is called in the service

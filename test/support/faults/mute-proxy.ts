@@ -8,8 +8,8 @@ export interface MuteProxy {
 }
 
 /**
- * Passes connections on to a port of this machine. Can drop long silent connections without notice, as a NAT
- * gateway does.
+ * Passes connections on to a port of this machine. Can stop passing data on without closing the connections, as a NAT
+ * gateway does after a long silence.
  */
 export async function muteProxy(port: number): Promise<MuteProxy> {
   const sockets = new Set<Socket>();
