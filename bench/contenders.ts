@@ -17,7 +17,7 @@ export interface Setup {
    * high.
    */
   readonly profiles: string | null;
-  /** The database of 'service, PostgreSQL'; null when no row needs it. */
+  /** The database of 'service, PostgreSQL'; null if the row does not need it. */
   readonly postgres: string | null;
 }
 

@@ -7,9 +7,9 @@ import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /**
  * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
- * statements. It has no framework, no contract, no ETag and no log. It answers the measured requests correctly; any
- * other request is answered with 404 without a body. It is as fast as the usual plain code can be, because the service
- * is compared with it.
+ * statements. It has no framework, no contract, no ETag and no log. It answers the measured requests correctly. Any
+ * other request gets an error status without a body. It is plain code, as fast as is possible without unusual tricks,
+ * because the service is compared with it.
  */
 export function limitServer(store: LimitStore, key: string): Server {
   const expectedKey = Buffer.from(key);

@@ -20,8 +20,8 @@ export const LIMIT_TABLES = `
     (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
 
 /**
- * The table of the order items. LIMIT writes it, because the service stores items too, but never reads it. It is
- * created if it does not exist, because database files that were kept from older runs do not have it.
+ * The table of the order items. LIMIT writes this table, because the service stores items too. LIMIT never reads it.
+ * The table is created if it does not exist, because database files that were kept from older runs do not have it.
  */
 const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items

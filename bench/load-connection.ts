@@ -62,7 +62,7 @@ export class LoadConnection {
     this.#answered?.();
   }
 
-  /** In bytes, head and body; null while it is not known. */
+  /** The length of head and body together, in bytes; null while it is not known. */
   #lengthOfAnswer(): number | null {
     const end = this.#received.indexOf(HEAD_END);
     if (end < 0) return null;

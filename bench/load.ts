@@ -18,7 +18,7 @@ export interface AudienceOrder extends RequestSettings {
   readonly subscribers: number;
 }
 
-/** All subscribers leave. */
+/** Makes all subscribers leave. */
 export interface LeaveOrder {
   readonly kind: 'leave';
 }
@@ -71,7 +71,7 @@ async function listen(audience: Audience, seconds: number): Promise<LoadResult> 
 /**
  * Every client always has exactly one request under way. This process never sleeps while it waits for answers. If it
  * slept, the kernel would count the time to wake it up as time of the server: 20 µs for an answer on a virtual machine.
- * A faster load process would sleep more often. Over a network there is no such cost.
+ * A faster load process would sleep more often, so the server would seem slower. Over a network there is no such cost.
  */
 async function ask(order: LoadOrder): Promise<LoadResult> {
   const make = REQUESTS[order.kind](order);
@@ -95,7 +95,7 @@ async function ask(order: LoadOrder): Promise<LoadResult> {
   return { requests, seconds: (performance.now() - start) / 1000 };
 }
 
-/** @returns a function that ends it */
+/** @returns a function that lets the process sleep again */
 function stayAwake(): () => void {
   let isAwake = true;
   const again = (): void => {

@@ -7,7 +7,7 @@ export interface RequestSettings {
   readonly products: number;
   readonly port: number;
   readonly key: string;
-  /** Null when no row needs them. */
+  /** Null if the row needs no credentials. */
   readonly credentials: BenchCredentials | null;
   /** The same seed gives the same requests, so that both servers of a round get the same ones. */
   readonly seed: number;
@@ -24,7 +24,8 @@ export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The first and the last pages are requested in random order. These are more pages than the service keeps in memory.
+// The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
+// does not keep so many pages in memory.
 const ENDS = 1000;
 
 /** The kinds of requests. Each returns a function that makes one complete request after the other. */

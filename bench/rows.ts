@@ -66,7 +66,10 @@ export const ROWS: readonly Row[] = [
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
-/** For information only: LIMIT writes to SQLite here too, so its processor time includes the work of the database. */
+/**
+ * For information only. LIMIT writes to SQLite here too, so its processor time includes the work of the database. The
+ * time of the service does not include the work of PostgreSQL.
+ */
 export const POSTGRES_ROWS: readonly Row[] = [
   {
     ...share(

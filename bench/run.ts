@@ -92,7 +92,7 @@ async function measured(
   }
 }
 
-/** Measures with a database that is created and filled for it. */
+/** Creates and fills a database for one measurement. */
 async function onPostgres<T>(
   setup: Setup,
   { postgres, products }: Options,

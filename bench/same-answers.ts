@@ -65,7 +65,7 @@ interface Frame {
   };
 }
 
-/** Replaces the time at which something was done. */
+/** Replaces a time by its type, because times differ. */
 function timeless(name: string, value: unknown): unknown {
   return name === 'created_at' ? typeof value : value;
 }

@@ -74,7 +74,7 @@ export class ServerProcess {
     return Number(this.#ps('rss')) * 1024;
   }
 
-  /** Lets the process end in order, and kills it only if it does not. */
+  /** Asks the process to end, and kills it only if it does not end in time. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');
@@ -97,7 +97,7 @@ export class ServerProcess {
     throw new Error(`No answer within ${START_TIMEOUT_MS} ms`);
   }
 
-  /** From `[[days-]hours:]minutes:seconds`, as on systems without /proc. */
+  /** For systems without /proc. `ps` prints the time as `[[days-]hours:]minutes:seconds`. */
   #cpuByPs(): number {
     const [, days = '0', time = ''] = /^(?:(\d+)-)?(.*)$/.exec(this.#ps('time')) ?? [];
     const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -15,8 +15,8 @@ interface SubscriberListener {
 
 /**
  * One WebSocket that subscribes to newOrder, and only counts the frames. It is a WebSocket client of a few lines,
- * because thousands of usual ones take more processor time than the servers under test. Sent frames have a mask of
- * zeros.
+ * because thousands of usual clients take more processor time than the servers under test. The frames that it sends
+ * have a mask of zeros, which costs no work.
  */
 export class Subscriber {
   readonly #socket: Socket;

@@ -94,7 +94,7 @@ function put({ status, type, text }: Answer): void {
   main.focus({ preventScroll: true });
 }
 
-/** The additions of the script to a page, whether the browser or the script has loaded it. */
+/** Shows the parts of a page that need this script. The browser or this script has just loaded the page. */
 function prepare(): void {
   const isRefused = ['401', '403'].includes(document.body.dataset['status'] ?? '');
   const credential = keptCredential();
@@ -178,7 +178,7 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Whether the address is an answer of the REST interface that these pages show, and not only an anchor on this page.
+ * Whether an address leads to an answer of the REST interface, which these pages show. An anchor on this page does not.
  */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);

@@ -1,6 +1,6 @@
 /**
- * The page to which the authorization server redirects the visitor. A client for the reference has it as its redirect
- * URI.
+ * The page to which the authorization server redirects the visitor. A client for the REST reference must have this page
+ * as a redirect URI.
  */
 export const REDIRECT_PATH = '/docs/oauth2-redirect';
 

@@ -22,7 +22,7 @@ const ui = SwaggerUIBundle({
   plugins: [
     ({ React }) => ({
       wrapComponents: {
-        // The general description fills several screens, but visitors look for an operation, so it is folded.
+        // The general description fills several screens, but visitors look for an operation, so it is closed at first.
         InfoContainer: (Original) => (props) =>
           React.createElement(
             'details',

@@ -9,7 +9,7 @@ const SOURCES = new URL('pages/', ROOT);
 const TARGET = new URL('dist/', SOURCES);
 const ASSETS = new URL('assets/', TARGET);
 const PAGES = ['index.html', 'docs.html', 'oauth2-redirect.html', 'graphql.html', 'browse.html'];
-/** A digest of the sources of the output. It is written last, so that an incomplete output is not used. */
+/** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
 
 const COMPRESSIBLE = /\.(js|css|svg|ttf)$/;
@@ -71,7 +71,8 @@ async function bundle(): Promise<void> {
 }
 
 /**
- * Writes a compressed copy beside each file that gets smaller by it. The service sends it to clients that accept it.
+ * Writes a compressed copy beside each file, if the copy is smaller. The service sends the copy to clients that accept
+ * it.
  */
 async function compress(): Promise<void> {
   const names = (await readdir(ASSETS)).filter((name) => COMPRESSIBLE.test(name));

@@ -35,8 +35,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * The parts that `npm run contract` would add. Other faults are often consequences of missing parts, so only these are
- * reported first.
+ * The parts that `npm run contract` would add. Other faults are often consequences of missing parts. So the missing
+ * parts are reported first, and alone.
  */
 async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
   try {

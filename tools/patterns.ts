@@ -1,6 +1,6 @@
 import { analyse } from 'scslre';
 
-/** The same few patterns occur in many places, and checking one takes milliseconds. */
+/** The results for each pattern. The same few patterns occur in many places, and checking one takes milliseconds. */
 const judged = new Map<string, string | null>();
 
 /** The fault of a pattern of a contract, as the words that follow the pattern in a message; null when there is none. */

@@ -50,7 +50,7 @@ it.each([
     'was told of order 1 at the position 3, after the position 4',
   ],
   ['a wrong cursor', [told(1, 3), told(2, 5), told(3, 7)], 'has order 2 at 5 where the log has order 2 at 4'],
-  ['an event that is not in the log', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
+  ['extra events', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
   ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],
 ])('a follower finds %s', async (_what, messages, message) => {
   await expect(hearing('order.created', messages).requireAll(LOG)).rejects.toThrow(message);

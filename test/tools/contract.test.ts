@@ -6,7 +6,10 @@ import { Contract } from '../../tools/contract/complete.ts';
 import { METHODS } from '../../tools/openapi/model.ts';
 
 const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
-/** One path of openapi.yaml, which takes less time. The rules are the same for every path. */
+/**
+ * One path of openapi.yaml, because a test of the whole document takes more time. The rules are the same for every
+ * path.
+ */
 const PRODUCTS = `paths:\n${/^ {2}\/api\/v2\/products:\n(?: {4}.*\n)+/m.exec(OPENAPI)?.[0] ?? ''}`;
 const TOO_MANY = "        '429': { $ref: '#/components/responses/TooManyRequests' }\n";
 

@@ -67,8 +67,8 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['a link to a change', link('createThing', {}), /must name the operationId of a GET, not createThing/],
   ['a link without a value', link('getThing', {}), /must give the path parameter id of getThing/],
-  ['a link by an unknown parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
-  ['a link by an unknown member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
+  ['an unknown link parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
+  ['an unknown link member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
   ['a link with a number as operationId', link(7, {}), /x-links can't be object/],
   [
     'a unique value without rows',
@@ -495,7 +495,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
   ['a type without a description', '"A thing." type', 'type', /Thing: has no description/],
   ['an enum value without a description', '"Up." ID_ASC', 'ID_ASC', /ThingSort.ID_ASC: has no description/],
   ['a root field without access', 'Thing @public', 'Thing', /Query.thing: a root field needs exactly one/],
-  ['a root field with @public and @auth', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
+  ['two accesses of a root field', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
   [
     '@auth on a non-null field',
     'String!\n  "When."',

@@ -30,8 +30,9 @@ export interface ListSchema {
 }
 
 /**
- * The schemas of lists, such as `CategoryList` and `CategoryPage`, to which the document refers, but which it does not
- * have. The document must have the schema of the items: `Category`, or for `CategoryPage` also `CategoryV2`.
+ * The schemas of lists to which the document refers, but which it does not have. `CategoryList` follows from
+ * `Category`. `CategoryPage` follows from `CategoryV2`, or from `Category` if there is no `CategoryV2`. A list without
+ * a schema of its items is left out.
  */
 export function missingLists(document: Document): ListSchema[] {
   const schemas = document.getIn(['components', 'schemas']);

@@ -224,7 +224,7 @@ class Additions {
   #addField(name: string, type: ObjectTypeDefinitionNode, text: string): void {
     const end = type.loc?.end ?? 0;
     const isEmpty = (type.fields ?? []).length === 0;
-    // The braces come with the first field.
+    // If a type has no fields yet, the first added field brings the braces.
     if (isEmpty && !this.#isFirst(type.name.value)) return;
     const added = isEmpty ? ` {\n${text}\n}` : `${text}\n`;
     this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);

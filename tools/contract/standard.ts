@@ -18,7 +18,7 @@ export interface Facts {
   /** The member that names the owning user (`x-owner`). */
   readonly owner: string | null;
   readonly hasBody: boolean;
-  /** Whether it answers 201. */
+  /** Whether the operation can answer 201. */
   readonly creates: boolean;
   /** Whether any response of success has a body. */
   readonly answers: boolean;
@@ -44,7 +44,10 @@ function isRead({ method, isOfTheApi }: Facts): boolean {
   return method === 'get' && isOfTheApi;
 }
 
-/** By status: the name in `components.responses`. The first whose rule is true applies. */
+/**
+ * By status: the standard responses, with their names in `components.responses`. The first one whose rule is true
+ * applies.
+ */
 export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
   204: [{ name: 'Minimal', when: ({ method, parameters }) => method !== 'post' && parameters.has('Prefer') }],
   304: [{ name: 'NotModified', when: has('If-None-Match') }],
@@ -163,7 +166,10 @@ export const FORMATS: Readonly<
   ExportFormat: { beside: 'text/csv', types: ['application/x-ndjson'] },
 };
 
-/** The media types of the body of a PATCH beside `application/json`, with the schema of each; null: the same schema. */
+/**
+ * The media types of the body of a PATCH beside `application/json`, with the schema of each. Null means the schema of
+ * `application/json`.
+ */
 export const PATCHES: Readonly<Record<string, string | null>> = {
   'application/merge-patch+json': null,
   'application/json-patch+json': '#/components/schemas/JsonPatch',

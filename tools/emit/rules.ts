@@ -9,7 +9,7 @@ import { literal } from './text.ts';
 export interface Call {
   readonly name: string;
   readonly args: readonly (Json | RegExp)[];
-  /** The rules that are arguments of a rule that contains others. */
+  /** The calls that are the arguments of this call, if its rule contains other rules, as `each` does. */
   readonly inner: readonly Call[] | null;
 }
 

@@ -83,7 +83,8 @@ export function bodyOf(
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
   const inPath = templateNames(place.template);
-  // Without a row in the path there is nothing to compare the members with, so any value would have to be refused.
+  // Without a row in the path there is nothing to compare read-only members with, so any value would have to be
+  // refused.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
   for (const name of readOnly.filter((each) => !compared.includes(each))) {
     document.fault(schema, `the member ${name} is read-only, but no row that the path names has its value`);
@@ -158,7 +159,7 @@ export function innerDtos(dto: Dto | undefined): string[] {
   });
 }
 
-/** Members that only clients send must not be in an answer, because they would stay in its type. */
+/** Members that only clients send must not be in an answer, because they would stay in the type of the answer. */
 export function refuseWriteOnly(shapes: Shapes, schema: Node, seen: Set<string>): void {
   if (seen.has(schema.at)) return;
   seen.add(schema.at);

@@ -49,7 +49,7 @@ export class Document {
     return undefined;
   }
 
-  /** For a caller that has only the place. */
+  /** Adds a fault for a caller that has only the place. */
   faultAt(place: string, text: string): void {
     this.#faults.add(place, text);
   }

@@ -98,7 +98,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-graphql-enum': (node) => OBJECT(node) && members(node).every(([, name]) => TEXT(name)),
 };
 
-/** Checks a schema and everything in it, following references, but each place only once. */
+/** Checks a schema and everything in it. It follows references, and checks each place once. */
 export function checkKeywords(document: Document, schema: Node, seen: Set<string>): void {
   if (seen.has(schema.at)) return;
   seen.add(schema.at);

@@ -20,7 +20,7 @@ import type { Exceptions } from './exceptions.ts';
 import { lookUp } from './look-up.ts';
 import { connectionOf } from './names.ts';
 
-/** Adds a fault, with both places and both values, for each disagreement of a pair that is no exception. */
+/** Adds a fault, with both places and both values, for each disagreement of a pair that `exceptions` does not allow. */
 export function compare(
   document: Document,
   sdl: Sdl,

@@ -4,7 +4,7 @@ import { isReason } from '../openapi/keywords.ts';
 import type { Operation } from '../openapi/model.ts';
 
 /**
- * The differences between an operation and its field that are meant. `x-differs` of the operation names each of them
+ * The intended differences between an operation and its field. `x-differs` of the operation names each of them
  * with its reason: `limit.default`, `answer`. An exception without a difference is a fault.
  */
 export class Exceptions {

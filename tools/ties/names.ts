@@ -11,7 +11,7 @@ import { lookUp } from './look-up.ts';
  * `x-graphql` ties a part to another name. `x-untied`, or `@untied` in the SDL, says why a part has no counterpart.
  */
 
-/** The parts of the SDL that a name alone can be tied to. */
+/** The parts of the SDL to which a part of openapi.yaml can be tied by its name alone. */
 export interface Names {
   readonly hasType: (name: string) => boolean;
   /** @param coordinate such as `Query.product` */

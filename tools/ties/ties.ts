@@ -48,7 +48,7 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   return { enums, inputs, entities };
 }
 
-/** A tied operation and field must answer with the same entity, and both with one or both with a list of the same kind. */
+/** An operation and its field must answer with the same entity: both with one, or both with a list of the same kind. */
 function compareAnswer(
   document: Document,
   sdl: Sdl,

@@ -4,7 +4,7 @@ import type { Rest } from '../openapi/model.ts';
 import type { TiedOperation } from './collect.ts';
 import { fieldTiedTo, typeTiedTo, type Names } from './names.ts';
 
-/** Refuses `x-untied` at an operation, a schema or a member that nothing would be tied to anyway. */
+/** Refuses `x-untied` at an operation, a schema or a member that would not be tied without it either. */
 export function refuseUnneeded(
   document: Document,
   rest: Rest,

@@ -404,7 +404,7 @@ items:
             .filter((line) => line !== '')
             .map((line) => {
               const row = JSON.parse(line) as Record<string, unknown>;
-              // The import treats a product that is not in stock as not for sale.
+              // An import stores a product that is not in stock as not for sale, so `in_stock` is not compared.
               for (const name of [...lacks, ...(kind === 'products' ? ['in_stock'] : [])]) delete row[name];
               return row;
             });

@@ -18,7 +18,7 @@ const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 // rows.
 const DIGEST = '6b9850c8bd2214be';
 
-/** Every value of every row, as the entities show them. */
+/** A digest of all values of all rows, as the entities show the values. */
 async function digestOf(url: string): Promise<string> {
   const database = await Database.open({ url, ...(await importedFeatures()) });
   const hash = createHash('sha256');

@@ -237,10 +237,10 @@ describe('store users', () => {
 
   it.each([
     ['a password as an argument', ['password', '7', 'correct horse'], /too many arguments/],
-    ['a password of a new user as an argument', ['create', 'Ada', 'ada@example.com', 'correct horse'], /too many arguments/],
+    ['a password of a new user', ['create', 'Ada', 'ada@example.com', 'correct horse'], /too many arguments/],
     ['a password as the value of an option', ['password', '7', '--stdin=correct horse'], /--stdin/],
     ['to ask for a password without a terminal', ['password', '7'], /no terminal to ask[^]*--stdin/],
-    ['wrong arguments, with a line for each fault', ['create', '', 'ada'], /^NAME must [^\n]+\nEMAIL must be an e-mail address/],
+    ['two wrong arguments', ['create', '', 'ada'], /^NAME must [^\n]+\nEMAIL must be an e-mail address/],
     ['an invalid e-mail address', ['list', '--email', 'ada'], /^--email must be an e-mail address/],
   ] as const)('refuses %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await store(['users', ...args], { settings });

@@ -109,7 +109,7 @@ describe('the pages', () => {
   it('a file is sent in the smallest coding that the client accepts, and each coding has its own tag', async () => {
     const [address = ''] = (await assetsOf('/docs')).filter((asset) => asset.endsWith('.css'));
     const sent = async (encoding: string | null) => {
-      // fetch would decode the body, which hides the sent coding.
+      // fetch would decode the body, and hide the coding in which it was sent.
       const { status, headers } = await raw(
         'HEAD',
         address,

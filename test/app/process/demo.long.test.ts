@@ -31,8 +31,7 @@ describe('the demo store', () => {
   const running: Service[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-demo-'));
-    // The service finds its program and its pages in the folder in which it is started, and stores its data
-    // there.
+    // The service finds its program and its contracts in the folder in which it is started, and stores its data there.
     for (const name of ['dist', 'openapi.yaml', 'schema.graphql'])
       await symlink(join(TOP, name), join(folder, name));
   });

@@ -10,7 +10,8 @@ import { serve, type Service } from '../../../testkit/process.js';
 const LIMIT = 20;
 
 /**
- * The configuration of compose.yaml in front of one instance, which trusts only the proxy on this machine.
+ * nginx with the configuration of compose.yaml, in front of one instance. The instance trusts only a proxy on this
+ * machine.
  */
 describe('limits behind nginx', onNginx, () => {
   let folder: string;

@@ -12,7 +12,7 @@ import { serve, type Service } from '../../../testkit/process.js';
 const CLIENTS = 8;
 const BODY = JSON.stringify({ name: 'Chai', price: 18 });
 
-/** Two processes on one file, behind the configuration of compose.yaml. */
+/** Two processes on one file, behind nginx with the configuration of compose.yaml. */
 describe('a rolling restart behind nginx', onNginx, () => {
   let folder: string;
   let ports: [number, number];
@@ -63,8 +63,8 @@ describe('a rolling restart behind nginx', onNginx, () => {
     await Promise.all(clients);
     expect([...keyed.keys()]).toEqual([201]);
     const created = (keyed.get(201) ?? 0) + (keyless.get(201) ?? 0);
-    // A request without a key that reached a closing instance is not sent again: nginx does not know whether
-    // it was started.
+    // A request without a key that reached a closing instance is not sent again, because nginx does not know whether
+    // the instance had begun the request.
     const { [201]: _created = 0, [502]: lost = 0, ...others } = Object.fromEntries(keyless);
     expect(others).toEqual({});
     expect(lost).toBeLessThanOrEqual(2 * ports.length);

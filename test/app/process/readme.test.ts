@@ -17,8 +17,8 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
 );
 
 /**
- * The blocks that are marked as `console`, because a test cannot run them. Each has a part of its text and a
- * reason.
+ * The blocks that are marked as `console`, because a test cannot run them. Each entry has a part of the text of the
+ * block, and the reason.
  */
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs; the service of this test is what it starts'],
@@ -32,7 +32,7 @@ const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] 
   ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts judges the files'],
 ];
 
-/** The requests that are answered with an error status, by a part of their block. */
+/** The blocks whose requests are answered with an error status. Each entry has a part of the text of the block. */
 const REFUSED: readonly (readonly [piece: string, status: number])[] = [['"colour": "red"', 400]];
 
 /** Sends the request, prints its status to the standard error, and ends a stream (`-N`) after two seconds. */
@@ -112,7 +112,8 @@ describe('the README and the guides', () => {
       .replaceAll('http://127.0.0.1:3000', service.url);
     const path = `${folder}:${process.env['PATH']}`;
     const env = { PATH: path, KEY: key, REAL_CURL: curl, NODE: process.execPath };
-    // An unknown variable is an error: a page may use only the variables of the tour.
+    // An unknown variable is an error: a page may use only its own variables, and those of the first block of
+    // README.md.
     const ended = await run('bash', ['-euo', 'pipefail', '-c', `exec 1>&2\n${script}`], {
       cwd: folder,
       env,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../../../testkit/process.js';
 
 /**
- * In kilobytes: a third of the default of Node. The first run of code needs several times the stack of later
- * runs.
+ * The size of the stack in kilobytes: a third of the default of Node. The first run of code needs several times the
+ * stack of later runs.
  */
 const STACK = 330;
 const UNDER = ['sh', '-c', `node=$1; shift; exec "$node" --stack-size=${STACK} "$@"`, 'sh'];

@@ -6,7 +6,7 @@ import { resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { statementsOf } from '../../support/fixtures/statements.js';
 
-// After four executions an operation is compiled.
+// The number of executions of each operation. After four of them the service compiles the operation.
 const TIMES = 6;
 
 describeOnEachEngine('fields below the root', (engine) => {

@@ -206,7 +206,7 @@ describe('the keys of an outside issuer', () => {
 
   it.each<[string, (response: ServerResponse) => void]>([
     ['answers with an error', (response) => response.writeHead(500).end()],
-    ['redirects to another address', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
+    ['redirects elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
     ['sends an endless answer', (response) => response.end(`{"keys": [${'1,'.repeat(200_000)}1]}`)],
     ['answers without keys', (response) => response.end('{}')],
     ['answers without JSON', (response) => response.end('<html>')],

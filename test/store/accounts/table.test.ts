@@ -55,7 +55,7 @@ const DOCUMENTS: Record<string, (of: Rows) => string> = {
     `mutation { field: createOrder(userId: ${User}, items: [{ productId: 1, quantity: 1 }]) { id } }`,
   'Mutation.updateOrderStatus': ({ Order }) =>
     `mutation { field: updateOrderStatus(id: ${Order}, status: cancelled) { id } }`,
-  // From the first event on, so that there is an event at once.
+  // These subscriptions begin with the first event of the log, so that an event comes at once.
   'Subscription.newOrder': () => 'subscription { field: newOrder(after: 0) { id } }',
   'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged(after: 0) { id } }',
 };

@@ -12,7 +12,7 @@ describeOnEachEngine('newOrder', (engine) => {
     store = await startApp(engine);
   });
   afterAll(() => store.close());
-  // Clients that have left leave no subscription behind.
+  // The subscriptions of clients that have left must end.
   afterEach(async () => {
     const pubSub = store.app.get(PubSub, { strict: false });
     await vi.waitUntil(() => pubSub.countSubscribers('newOrder') === 0);

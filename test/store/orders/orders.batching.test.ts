@@ -7,7 +7,7 @@ import { statementsOf } from '../../support/fixtures/statements.js';
 import { tally } from '../../support/fixtures/tally.js';
 
 const USERS = 6;
-// After four executions an operation is compiled.
+// The number of executions of each operation. After four of them the service compiles the operation.
 const TIMES = 6;
 
 describeOnEachEngine('relations of users and orders', (engine) => {

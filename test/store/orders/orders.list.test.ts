@@ -84,7 +84,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     ['created_after=5', ({ created_at }) => created_at > at(5)],
     ['created_before=5', ({ created_at }) => created_at < at(5)],
   ];
-  /** Every subset of the filters. */
+  /** Every subset of the filters in which no parameter occurs twice. */
   const COMBINED = Array.from({ length: 2 ** FILTERS.length }, (_, bits) =>
     FILTERS.filter((__, n) => (bits >> n) % 2 === 1),
   ).filter((parts) => new Set(parts.map(([text]) => text.split('=')[0])).size === parts.length);

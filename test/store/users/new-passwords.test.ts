@@ -106,7 +106,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`can be set without the present one by another caller with users:write, but not by the user: ${door}`, async () => {
+    it(`without the present one can be set by another caller with users:write, not by the user: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);
@@ -121,7 +121,7 @@ describeOnEachEngine('a new password', (engine) => {
     });
   }
 
-  it('cannot be set with a key alone: the refusal gives the reason, and the key can still change the name', async () => {
+  it('cannot be set with a key alone; the refusal gives the reason, and the key can change the name', async () => {
     const user = await createUserWithPassword(store);
     const key = await createKey(store, [], user.id);
     const path = `/api/users/${user.id}`;

@@ -29,7 +29,7 @@ export interface Subscribed {
   next(): Promise<Result>;
   /** The number of received events that `next` has not returned yet. */
   readonly waiting: number;
-  /** Resolves when the server completed the operation, or with the failure. */
+  /** Resolves with 'completed', or with the failure of the operation. */
   readonly ended: Promise<Failure | 'completed'>;
   unsubscribe(): void;
 }
@@ -37,7 +37,7 @@ export interface Subscribed {
 export interface Live {
   readonly client: Client;
   readonly closed: Promise<Closing>;
-  /** Sends any operation. Each of its events can be read when it has arrived. */
+  /** Sends any operation. Its events can be read as they arrive. */
   send(payload: SubscribePayload): Subscribed;
   /** Sends a query or mutation. Returns the result, or the reason of the refusal. */
   run(payload: SubscribePayload): Promise<Result>;
@@ -50,7 +50,7 @@ export function liveUrl(store: TestApp, path = '/graphql'): string {
   return `ws://127.0.0.1:${store.port}${path}`;
 }
 
-/** The stock client, connected with the key `key`. It neither waits nor reconnects. */
+/** The client of the library graphql-ws, with the key `key`. It connects at once, and never reconnects. */
 export function connect(store: TestApp, key: string | null = ADMIN_KEY): Live {
   const { promise: closed, resolve } = Promise.withResolvers<Closing>();
   const client = createClient({
