@@ -86,7 +86,7 @@ describe('adding resources as CONTRIBUTING.md and docs/second-resource.md say', 
     });
   });
 
-  it('keeps the promises of categories', async () => {
+  it('passes its own tests of categories', async () => {
     const { stdout } = await node(
       'node_modules/vitest/vitest.mjs',
       'run',

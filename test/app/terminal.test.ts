@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { print, shown, tell } from '../../src/app/terminal.js';
 
 describe('the output of the command line', () => {
-  it('is written by one module, which removes everything that a terminal would execute', () => {
+  it('is written by terminal.ts, except for one text of main.ts', () => {
     const files = globSync(['src/app/{cli,transfer}/**/*.ts', 'src/app/terminal.ts']).filter((file) =>
       /process\.std(?:out|err)\.write|console\./.test(readFileSync(file, 'utf8')),
     );

@@ -130,7 +130,7 @@ describe('the records', () => {
 });
 
 describe('an operation of GraphQL', () => {
-  it('grows into one that can still be executed', () => {
+  it('grows into one that can still be parsed', () => {
     const values = new Values(randomFrom(7));
     const grown = Array.from({ length: 50 }, () =>
       grownQuery('{ products(limit: 2, page: 1) { id } }', values),

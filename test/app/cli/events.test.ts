@@ -83,7 +83,7 @@ describeOnEachEngine('events of commands', (engine) => {
     expect(order.createdAt).toBeInstanceOf(Date);
   });
 
-  it('are written by an import only on request, one for each stored row', async () => {
+  it('are written by an import only on request, for each row that it changes', async () => {
     const products = [
       { id: 'tea', name: 'Tea', price: 4 },
       { id: 'mug', name: 'Mug', price: 9 },

@@ -99,7 +99,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(stderr).toBe('');
   });
 
-  it('replaces a file only with --force, and only by a complete file', async () => {
+  it('replaces a file only with --force, and keeps a link to the file', async () => {
     const run = await aStore();
     await run(['seed', '--products', '10', '--users', '0', '--orders', '0']);
     await writeFile(join(folder, 'products.csv'), 'old');

@@ -123,7 +123,7 @@ describe('the README and the guides', () => {
   }
 
   it.each(PAGES.filter((page) => inShell(page).length > 0))(
-    'has examples in %s that give the described results on a demo store',
+    'has examples in %s that give the expected statuses on a demo store',
     async (page) => {
       const blocks = inShell(page);
       const parts = await outcomes(blocks);

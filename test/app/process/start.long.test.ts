@@ -23,7 +23,7 @@ describe('the service as a process', () => {
     ...more,
   });
 
-  it('names the command that makes a key when it shows no key and no setting has one', async () => {
+  it('names the command for a new key at a start that shows no key, if no setting has one', async () => {
     const command = /^ +npm run store -- (keys create .*)$/m;
     const first = await serve(settings('lost.sqlite'));
     await expect.poll(() => first.output()).toContain('curl -X POST');

@@ -14,7 +14,7 @@ const LONG = 'a credential may have at most 8192';
 /** A pattern that backtracks from each blank would take minutes for this text. */
 const blanks = (length: number): string => `Bearer ${' '.repeat(length - 8)}x`;
 
-describe('a credential that is too long', () => {
+describe('a credential', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -31,7 +31,7 @@ describe('a credential that is too long', () => {
     ['the token endpoint', 'POST', '/oauth/token', 'grant_type=client_credentials'],
     ['a page', 'GET', '/docs'],
   ];
-  it.each(DOORS)('is refused before it is read: %s', async (_door, method, path, body) => {
+  it.each(DOORS)('that is too long is refused before it is read: %s', async (_door, method, path, body) => {
     for (const headers of [{ authorization: blanks(MOST + 1) }, { 'x-api-key': 'k'.repeat(MOST + 1) }]) {
       const type = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json';
       const response = await fetch(store.url + path, {
@@ -54,7 +54,7 @@ describe('a credential that is too long', () => {
     expect(await statusBy({ authorization: `Bearer ${'x'.repeat(MOST - 7)}` })).toBe(401);
   });
 
-  it.each(['authorization', 'x-api-key'])('is refused quickly on a WebSocket: %s', async (name) => {
+  it.each(['authorization', 'x-api-key'])('that is too long soon closes a WebSocket: %s', async (name) => {
     const closing = async (length: number) => {
       const raw = await open(store);
       raw.say({ type: 'connection_init', payload: { [name]: blanks(length) } });

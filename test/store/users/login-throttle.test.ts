@@ -32,7 +32,7 @@ describe('attempts', () => {
     expect(running).toBe(8);
   });
 
-  it('that were aborted are not counted and block no other', async () => {
+  it('that end with an error block no other attempt', async () => {
     const tries = new LoginThrottle();
     await expect(tries.run('ada', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
     expect(await tries.run('ada', right)).toBe(true);
