@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 /**
  * Executes the Dockerfile on a machine without a container engine. The system of this machine replaces the base image,
  * so it has to be a Debian. Each stage has a root folder of its own, which is laid over the root folder of the machine.
- * The last stage is started as its user, and its health is checked. This needs root and Linux. Start it with `unshare
- * --mount node tools/run-dockerfile.ts FOLDER`, so that its mounts end with its process. FOLDER should be empty. The
- * script does not remove it.
+ * The last stage is started as its user, and its health is checked. This needs root and Linux. Start it with
+ * `unshare --mount node tools/run-dockerfile.ts FOLDER`, so that its mounts end with its process. FOLDER should be
+ * empty. The script does not remove it.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = '3931';
