@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve, type Service } from '../testkit/process.js';
-import { follow } from './support/fixtures/walk-through.js';
+import { copyProject, follow } from '../testkit/walk-through.js';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
 const KEY = 'k'.repeat(32);
 const run = promisify(execFile);
-const LEFT_OUT = new Set(['.git', 'artifacts', 'dist', 'node_modules', 'pages/dist']);
 
 /** Follows both texts literally, one after the other, in a copy of the project. */
 describe('adding resources as CONTRIBUTING.md and docs/second-resource.md say', () => {
@@ -20,8 +19,7 @@ describe('adding resources as CONTRIBUTING.md and docs/second-resource.md say', 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-contributing-'));
-    await cp(TOP, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(TOP, path)) });
-    await symlink(join(TOP, 'node_modules'), join(folder, 'node_modules'));
+    await copyProject(folder);
     for (const text of ['CONTRIBUTING.md', 'docs/second-resource.md'])
       await follow(folder, await readFile(join(TOP, text), 'utf8'));
     await node('tools/contract.ts');
