@@ -8,7 +8,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
-# Removes the packages that only builds and tests need. Node is one of them; the image has its own.
+# Removes the packages that only builds and tests need. The npm package `node` is one of them, because the image below has
+# Node.
 RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim

@@ -19,7 +19,7 @@ import { directive } from './sdl.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** For each field that holds the items of a connection, the number of its results. */
+/** By the name of a field that holds items (`edges`, `nodes`): the number of items that the operation asks for. */
 type Sizes = Readonly<Record<string, number>>;
 
 /** Computes what an operation costs, as the descriptions of `@cost` and `@listSize` say. Fragments are not supported. */
@@ -30,7 +30,11 @@ export class Costs {
     this.#schema = buildSchema(sdl);
   }
 
-  /** @throws Broken when an executed operation does not say its cost, or says a wrong cost */
+  /**
+   * Call this only for an operation that was executed, because a refused operation does not say its cost.
+   *
+   * @throws Broken when the answer does not say the cost, or says a wrong cost
+   */
   requireTold(id: string, query: string, variables: Variables, told: unknown): void {
     const cost = told as { readonly requested?: unknown } | undefined;
     requireThat(typeof cost?.requested === 'number', () => `${id} does not say its cost.`);

@@ -11,11 +11,11 @@ const OPERATIONS: Readonly<Record<Kind, string>> = {
 };
 export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 
-/** A filter or an order, as the query of REST and as arguments of GraphQL. */
+/** A filter or a sort order of a list, in the query of REST and in the arguments of GraphQL. */
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /** The id of a user: the list has the orders at the address of this user. Without it, the list has all orders. */
+  /** The id of a user, for the list of the orders of this user (`/users/{id}/orders`). Without it, the list has all orders. */
   readonly user?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Place {
   readonly limit: number;
   readonly page: number;
   readonly cursor: string | null;
-  /** Whether the cursor leads to the page before it; without a cursor, to the last page. */
+  /** Reads backward: the page that ends before the cursor. Without a cursor, the last page. */
   readonly isBackward?: boolean;
 }
 

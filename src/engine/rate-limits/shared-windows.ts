@@ -3,8 +3,9 @@ import type { Policy, Quota } from '../config/quotas.js';
 import type { Taken } from './windows.js';
 
 /**
- * A window of `Windows`, in Redis: the first unit begins it, and Redis ends it. Returns whether the units were taken,
- * how many are used, and the remaining milliseconds of the window.
+ * Counts like `Windows`, but in Redis, for all instances. The key is a window: the first request begins it, and Redis
+ * removes it at its end. A request takes one unit or more of the quota. Returns whether the units were taken, how many
+ * are used, and the remaining milliseconds of the window.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

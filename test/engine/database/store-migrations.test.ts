@@ -45,7 +45,7 @@ describeOnEachEngine('the migrations of the store', (engine) => {
     }
   });
 
-  it('are the same for a process that opens the database without the application', async () => {
+  it('are the same in the application and in commands, which import only the entities and migrations of the features', async () => {
     const store = await startApp(engine);
     try {
       const run = await store.app.get(DataSource).query('SELECT name FROM migrations ORDER BY name');
