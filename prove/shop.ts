@@ -88,7 +88,9 @@ export class Shop {
 
   async get<T>(path: string): Promise<T> {
     const url = this.urlOf(this.#requests++);
-    const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
+    const ask = () => fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
+    // A connection that is kept open may be closed at the moment in which the request is sent on it.
+    const response = await ask().catch(ask);
     requireThat(response.status === 200, () => `GET ${path} is answered with ${response.status} by ${url}.`);
     return (await response.json()) as T;
   }
@@ -104,7 +106,9 @@ export class Shop {
   }
 
   async put(path: string, body: object): Promise<void> {
-    const response = await this.#send({ method: 'PUT', path, body });
+    const send = () => this.#send({ method: 'PUT', path, body });
+    // As for GET: a PUT may be sent again (RFC 9110, section 9.2.2).
+    const response = await send().catch(send);
     requireThat(response.status === 200, () => `PUT ${path} is answered with ${response.status}.`);
   }
 
