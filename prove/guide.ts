@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyProject, follow } from '../testkit/walk-through.ts';
-import { Broken, prove, tell } from './options.ts';
+import { Broken, prove, SEED, tell } from './options.ts';
 
 const GUIDE = fileURLToPath(new URL('../CONTRIBUTING.md', import.meta.url));
 
@@ -29,20 +29,19 @@ const {
 
 await prove(
   HELP,
-  { requests: { fallback: 200, least: 1, most: 100_000 }, seed: { fallback: 7, least: 1, most: 2 ** 31 } },
+  { requests: { fallback: 200, least: 1, most: 100_000 }, seed: { ...SEED, fallback: 7 } },
   async ({ requests, seed }, { signal }) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-guide-'));
-    const run = async (...words: readonly string[]): Promise<void> => {
-      tell(`\n> npm run ${words.join(' ')}`);
-      const child = spawn('npm', ['run', '--silent', ...words], {
+    const run = async (command: string): Promise<void> => {
+      tell(`\n> npm run ${command}`);
+      const child = spawn('npm', ['run', '--silent', ...command.split(' ')], {
         cwd: folder,
         env: ENVIRONMENT,
         stdio: 'inherit',
         signal,
       });
       const [code] = (await once(child, 'exit')) as [number | null];
-      if (code !== 0)
-        throw new Broken(`npm run ${words.join(' ')} fails after CONTRIBUTING.md was followed.`);
+      if (code !== 0) throw new Broken(`npm run ${command} fails after CONTRIBUTING.md was followed.`);
     };
     try {
       await copyProject(folder);
@@ -50,18 +49,9 @@ await prove(
       await run('contract');
       await run('codegen');
       await run('typecheck');
-      await run('test', '--', '--reporter=dot');
-      await run(
-        'prove:contract',
-        '--',
-        '--requests',
-        String(requests),
-        '--seed',
-        String(seed),
-        '--engine',
-        'sqlite',
-      );
-      await run('prove:twin', '--', '--ops', '60', '--seed', String(seed), '--engine', 'sqlite');
+      await run('test -- --reporter=dot');
+      await run(`prove:contract -- --requests ${requests} --seed ${seed} --engine sqlite`);
+      await run(`prove:twin -- --ops 60 --seed ${seed} --engine sqlite`);
       tell('\nThe resource of CONTRIBUTING.md breaks nothing.');
     } finally {
       await rm(folder, { recursive: true, force: true });

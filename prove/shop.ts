@@ -106,9 +106,7 @@ export class Shop {
   }
 
   async put(path: string, body: object): Promise<void> {
-    const send = () => this.#send({ method: 'PUT', path, body });
-    // As for GET: a PUT may be sent again (RFC 9110, section 9.2.2).
-    const response = await send().catch(send);
+    const response = await this.#send({ method: 'PUT', path, body });
     requireThat(response.status === 200, () => `PUT ${path} is answered with ${response.status}.`);
   }
 
