@@ -104,7 +104,7 @@ export async function measureRow(
     if (row.isDifference) {
       credentials = await setup.issuer.credentialsOn(serverOf(row.contenders[1]).port, setup.key);
     }
-    await requireSameAnswers(row.contenders, (contender) => settingsOf(contender, 1));
+    await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
     if (row.subscribers !== undefined) await gather(row.subscribers);
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];

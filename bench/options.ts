@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { LADDER } from './ladder.ts';
 import { POSTGRES_ROWS, ROWS, START_ROWS } from './rows.ts';
 
 export interface Options {
@@ -16,7 +17,7 @@ export interface Options {
 
 const USUAL = [...ROWS.map(({ name }) => name), ...START_ROWS];
 const ON_POSTGRES = POSTGRES_ROWS.map(({ name }) => name);
-const NAMES = [...USUAL, ...ON_POSTGRES];
+const NAMES = [...USUAL, ...ON_POSTGRES, LADDER];
 
 export const HELP = `npm run bench -- [options]      (after npm run build)
 
@@ -25,7 +26,8 @@ Measures the processor time per request of the built service against LIMIT, a ba
   --products N    rows in the databases, 40 to 10000000 (100000)
   --rounds N      measured rounds for each row; each round measures both servers once (5)
   --seconds S     length of one measurement (3)
-  --only A,B      only these rows: ${USUAL.join(', ')}
+  --only A,B      only these rows: ${USUAL.join(', ')},
+                  or ${LADDER}: the share of each step of a request in its processor time
   --except A,B    all rows except these
   --keep DIR      keep the databases in this folder, and use them again
   --json FILE     write the result to this file as well

@@ -24,6 +24,11 @@ export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
+// The service remembers a row that is read twice in a row at its place in memory, and there are fewer places than rows
+// on so many pages. In a store with fewer than 30,000 products, the service remembers the rows.
+const PAGES_ONCE = 1_500;
+// Another limit makes another page, so that the service never remembers a page, in a small store too.
+const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.
 const ENDS = 1000;
@@ -46,6 +51,7 @@ export const REQUESTS = {
     return oneBy(settings, () => `Authorization: Bearer ${prepared.pop() ?? next()}\r\n`);
   },
   page: (settings) => pages(settings, ''),
+  pageOnce: (settings) => pagesInOrder(settings),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
   firstPage: (settings) => someOf(settings, 0),
   // Full pages only, because a shorter page would be cheaper.
@@ -100,6 +106,16 @@ function pages(settings: RequestSettings, more: string): Next {
   const random = randomBelow(settings);
   const last = Math.min(SHALLOW_PAGES, Math.max(1, Math.floor(settings.products / PAGE_SIZE)));
   return () => get(settings, `/api/v1/products?page=${random(last) + 1}&limit=${PAGE_SIZE}${more}`);
+}
+
+function pagesInOrder(settings: RequestSettings): Next {
+  const last = Math.min(PAGES_ONCE, Math.max(1, Math.floor(settings.products / PAGE_SIZE) - 5));
+  let count = -1;
+  return () => {
+    count += 1;
+    const limit = LIMITS_ONCE[Math.floor(count / last) % LIMITS_ONCE.length];
+    return get(settings, `/api/v1/products?page=${(count % last) + 1}&limit=${limit}`);
+  };
 }
 
 function someOf(settings: RequestSettings, from: number): Next {

@@ -22,6 +22,8 @@ export interface Row {
   readonly writes: boolean;
   /** Whether the row is judged by the additional microseconds of the second contender instead of the ratio. */
   readonly isDifference?: boolean;
+  /** Whether the two sides read other rows. Then only the number of rows is compared. */
+  readonly readsOtherRows?: boolean;
   /**
    * The number of WebSockets that receive each order. Processor time is then counted per delivery, and orders come one
    * after another.
@@ -40,6 +42,15 @@ export const ROWS: readonly Row[] = [
   dearer('by-new-jwt', 'get one, new ES256 JWT − anonymous', 'getOneByNewJwt', 200),
   share('page', 'page of 20', 'page', 0.6),
   {
+    // The service asks for other pages than LIMIT, because LIMIT would skip the rows before a later page one by one.
+    ...share('page-once', 'page of 20, asked for once', 'page', null),
+    contenders: [
+      { server: 'LIMIT', kind: 'page' },
+      { server: 'service', kind: 'pageOnce' },
+    ],
+    readsOtherRows: true,
+  },
+  {
     // The service always gives the total, so LIMIT does it here too.
     ...share('page-total', 'page of 20 + total', 'page', 0.9),
     contenders: [
@@ -56,6 +67,7 @@ export const ROWS: readonly Row[] = [
     ],
     ground: { atMost: 1.5 },
     writes: false,
+    readsOtherRows: true,
   },
   { ...share('create', 'create, 32 clients', 'create', 0.7), writes: true },
   { ...share('orders', 'orders, 32 clients', 'createOrder', null), writes: true },

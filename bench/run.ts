@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { commandOf, type Setup } from './contenders.ts';
 import { BenchIssuer } from './credentials.ts';
 import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
+import { LADDER, ladderOf, ladderTable } from './ladder.ts';
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
 import { HELP, readOptions, type Options } from './options.ts';
@@ -66,6 +67,10 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
     }
     if (START_ROWS.some((name) => options.only.has(name)))
       found(...(await started(setupOn(databases), options, signal)));
+    if (options.only.has(LADDER)) {
+      const used = await copyDatabases(databases, folder);
+      tell(ladderTable(await ladderOf(options, setupOn(used), load, signal)));
+    }
     return findings;
   } finally {
     load.stop();
