@@ -129,10 +129,13 @@ export class ArtifactsRepository {
     return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));
   }
 
+  /** Removes an artifact. A grant ends with everything that was issued from it. */
   async destroy(model: string, id: string): Promise<void> {
     const hash = hashOf(id);
     await this.database.unitOfWork.run(() =>
-      run(sql`DELETE FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${hash}`),
+      model === 'Grant'
+        ? this.endGrant(hash)
+        : run(sql`DELETE FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${hash}`),
     );
   }
 
@@ -197,11 +200,17 @@ export class ArtifactsRepository {
     const row = yield* one<{ grant_hash: string | null }>(sql`
       SELECT grant_hash FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${idHash}`);
     const hash = row?.grant_hash ?? null;
-    if (hash !== null) {
-      yield* run(sql`DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${hash}`);
-      yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
-    }
+    if (hash !== null) yield* this.endGrant(hash);
     return false;
+  }
+
+  /**
+   * The grant is removed first. This waits for every act that stores a token of the grant at this moment (see `put`), so
+   * the second statement removes this token too.
+   */
+  private *endGrant(hash: string): Steps<void> {
+    yield* run(sql`DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${hash}`);
+    yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
   }
 
   private opened(model: string, { id_hash, payload, consumed_at }: Stored): Payload | undefined {

