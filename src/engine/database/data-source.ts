@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import { DatabaseError, types, type PoolConfig } from 'pg';
+import { type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
@@ -61,6 +61,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
     installExtensions: false,
     connectTimeoutMS: 5_000,
     extra: {
+      onConnect: tolerateErrors,
       types: { getTypeParser },
       keepAlive: true,
       statement_timeout: statementMsOf(url),
@@ -68,6 +69,15 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
       idle_in_transaction_session_timeout: 15_000,
     },
   };
+}
+
+/**
+ * Without a listener, an error of a connection would end the process. A server that stops may report this in the same
+ * packet as the end of the sign-in, before the pool has given the connection to anyone who listens. The next statement
+ * on the connection rejects.
+ */
+function tolerateErrors(client: ClientBase): void {
+  client.on('error', () => undefined);
 }
 
 /** The options of another pool on the same server, beside the pool of TypeORM. */

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
 import { all, one, run, sql } from '../../../src/engine/database/sql.js';
 import type { Act } from '../../../src/engine/database/transaction.js';
 import { breakingProxy } from '../../support/faults/breaking-proxy.js';
+import { stoppingProxy } from '../../support/faults/stopping-proxy.js';
 import { describeOnPostgres } from '../../support/fixtures/database.js';
 import { freshPlace, insert, itemsDatabase, namesRead, openItems } from './items.js';
 
@@ -29,6 +30,22 @@ function meeting(parties: number): Act<void> {
 }
 
 describeOnPostgres('unit of work', () => {
+  it('outlives a server that stops directly after a sign-in', async () => {
+    const place = await freshPlace('postgres');
+    const proxy = await stoppingProxy(place.url);
+    const database = await openItems(proxy.url);
+    // More acts than idle connections, so that the pool opens new ones. An error that nobody listens to would end the
+    // process, and fail the test run.
+    proxy.stopNext(3);
+    const acts = Array.from({ length: 6 }, (_, n) => database.unitOfWork.run(insert(`item ${n}`)));
+    const results = await Promise.allSettled(acts);
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.filter(({ reason }) => !(reason instanceof DatabaseUnavailable))).toEqual([]);
+    const stored = results.length - refused.length;
+    expect(await database.reads.one(sql`SELECT COUNT(*) AS stored FROM items`)).toEqual({ stored });
+    expect(await database.unitOfWork.run(insert('afterwards'))).toBeGreaterThan(0);
+  });
+
   it('repeats acts that end in a deadlock', async () => {
     const { database } = await itemsDatabase('postgres');
     const a = await database.unitOfWork.run(insert('a'));
@@ -43,7 +60,8 @@ describeOnPostgres('unit of work', () => {
         yield* run(sql`UPDATE items SET version = version + 1 WHERE id = ${second}`);
       };
     await Promise.all([database.unitOfWork.run(raise(a, b)), database.unitOfWork.run(raise(b, a))]);
-    expect(attempts).toBe(3);
+    // One of the two acts was repeated. On a busy machine they may meet again.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     expect(await database.reads.all(sql`SELECT version FROM items`)).toEqual([
       { version: 3 },
       { version: 3 },

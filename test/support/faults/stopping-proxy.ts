@@ -1,0 +1,49 @@
+import { connect, createServer } from 'node:net';
+
+/** `ReadyForQuery`, the last message of a sign-in. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** The message of a PostgreSQL server that stops (`57P01`). */
+function stopping(): Buffer {
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.from([0x45, 0, 0, 0, 0]);
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/**
+ * Passes all data on. A connection that is opened after `stopNext()` ends directly after its sign-in, as on a server
+ * that stops: its client gets the end of the sign-in and the error of the server in one packet.
+ */
+export async function stoppingProxy(
+  url: string,
+): Promise<{ url: string; stopNext: (times?: number) => void }> {
+  const target = new URL(url);
+  let left = 0;
+  const server = createServer((client) => {
+    let stops = left > 0;
+    if (stops) left -= 1;
+    const upstream = connect(Number(target.port), target.hostname);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+    client.pipe(upstream);
+    upstream.on('data', (data) => {
+      if (!stops || !data.subarray(-READY.length).equals(READY)) return void client.write(data);
+      stops = false;
+      client.end(Buffer.concat([data, stopping()]));
+      return upstream.destroy();
+    });
+    upstream.on('end', () => client.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  return {
+    url: through.href,
+    stopNext: (times = 1) => {
+      left = times;
+    },
+  };
+}
