@@ -49,27 +49,15 @@ export class Instances {
     const deadline = Date.now() + READY_MS;
     for (const url of this.urls) {
       for (;;) {
-        const said = await readinessOf(url);
-        if (said.httpStatus === status && (word === undefined || said.status === word)) break;
+        const answer = await fetch(`${url}/health/ready`);
+        const body = (await answer.json()) as { status?: unknown };
+        if (answer.status === status && (word === undefined || body.status === word)) break;
         requireThat(
           Date.now() < deadline,
-          () => `${url} says of its readiness ${JSON.stringify(said)}, instead of ${word ?? status}.`,
+          () => `${url} says of its readiness ${JSON.stringify(body)}, instead of ${word ?? status}.`,
         );
         await sleep(PAUSE_MS);
       }
     }
-  }
-}
-
-/**
- * A connection that is kept open may be closed at the moment in which the next request is sent on it. The request is
- * then sent again, as RFC 9110, section 9.2.2, allows. An instance that is gone is found by the deadline.
- */
-async function readinessOf(url: string): Promise<{ httpStatus?: number; status?: unknown; fault?: string }> {
-  try {
-    const answer = await fetch(`${url}/health/ready`);
-    return { httpStatus: answer.status, ...((await answer.json()) as object) };
-  } catch (error) {
-    return { fault: String((error as Error).cause ?? error) };
   }
 }

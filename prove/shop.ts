@@ -88,9 +88,7 @@ export class Shop {
 
   async get<T>(path: string): Promise<T> {
     const url = this.urlOf(this.#requests++);
-    const ask = () => fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
-    // A connection that is kept open may be closed at the moment in which the request is sent on it.
-    const response = await ask().catch(ask);
+    const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
     requireThat(response.status === 200, () => `GET ${path} is answered with ${response.status} by ${url}.`);
     return (await response.json()) as T;
   }
