@@ -9,6 +9,7 @@ import {
   YAMLMap,
   YAMLSeq,
   type Document,
+  type Node,
 } from 'yaml';
 import { ContractError, type ContractFault } from '../faults.ts';
 import { METHODS } from '../openapi/model.ts';
@@ -27,6 +28,7 @@ import {
   type Standard,
 } from './standard.ts';
 import { missingLists } from './lists.ts';
+import { shortForms } from './short.ts';
 import { twinMembers, type TwinMember } from './twins.ts';
 
 const FILE = 'openapi.yaml';
@@ -76,6 +78,13 @@ export class Contract {
 
   /** A fault for each missing part that the rules ask for, and for each standard part that no rule allows. */
   faults(): ContractFault[] {
+    const short = shortForms(this.#document);
+    if (short.length > 0) {
+      return short.map(({ node, text }) => ({
+        place: `${FILE}:${this.#lineOf(node)}`,
+        text: `${text}; npm run contract writes it in full`,
+      }));
+    }
     const twins = this.#twinMembers().filter(({ own, name }) => !own.has(name));
     if (twins.length > 0) {
       return twins.map(({ own, name }) => ({
@@ -103,6 +112,8 @@ export class Contract {
    * the order of the paths stay.
    */
   completed(): Promise<string> {
+    // The second pass is for the forms that the first one makes visible: a response in full gets its link.
+    for (let pass = 0; pass < 2; pass += 1) for (const { replace } of shortForms(this.#document)) replace();
     for (const { own, name, value } of this.#twinMembers()) if (!own.has(name)) own.set(name, value);
     for (const { name, item, schema } of missingLists(this.#document)) this.#addSchema(name, item, schema);
     for (const { isThere, isAsked, add, remove } of this.#demands()) {
@@ -146,7 +157,7 @@ export class Contract {
     return twinMembers(this.#document, new Map(nodes));
   }
 
-  #lineOf(node: YAMLMap): number {
+  #lineOf(node: Node): number {
     return this.#lines.linePos(node.range?.[0] ?? 0).line;
   }
 

@@ -36,6 +36,6 @@ export function flowList(values: readonly string[]): YAMLSeq {
 export function flow(name: string, value: string | YAMLMap | YAMLSeq): YAMLMap {
   const map = new YAMLMap();
   map.flow = true;
-  map.set(name, value);
+  map.set(new Scalar(name), typeof value === 'string' ? new Scalar(value) : value);
   return map;
 }

@@ -9,7 +9,7 @@ import {
 import { format, resolveConfig } from 'prettier';
 import { Faults, type ContractFault } from '../faults.ts';
 import { parseSdl, placeOf } from '../graphql/schema.ts';
-import { member, members } from '../json.ts';
+import { member, members, textOf } from '../json.ts';
 import { camelCase, withoutVersion } from '../names.ts';
 import { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
@@ -23,6 +23,7 @@ import {
   AFTER_CURSOR,
   CONNECTION_ARGUMENTS,
   CONNECTION_SIZE,
+  connectionDescription,
   connectionTypes,
   EXPECTED_VERSION,
   MUTATION_COST,
@@ -48,7 +49,8 @@ export interface CompletedSdl {
 
 /**
  * Adds to schema.graphql what follows from openapi.yaml through the ties: the fields of a tied type, the
- * arguments of a tied field with their bounds, its access and its cost, and the arguments and types of connections.
+ * arguments of a tied field with their bounds, its access and its cost, the arguments and types of connections, and
+ * descriptions.
  * What an author wrote stays as it is.
  *
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
@@ -129,6 +131,8 @@ class Additions {
     const coordinate = fieldTiedTo(this.#ties, operation);
     const field = this.#fields.get(coordinate ?? '');
     if (coordinate === null || field === undefined) return;
+    const words = textOf(member(operation.node, 'description'));
+    if (!isConnection(field)) this.#addDescription(coordinate, field, words);
     const isSlice = operation.answer.shape === 'slice';
     // A connection has arguments of its own for the place and the size of a slice.
     const apart = isSlice ? (isConnection(field) ? ['cursor', 'limit'] : ['cursor']) : [];
@@ -154,6 +158,7 @@ class Additions {
     for (const [name, node] of members(member(member(this.#document.root, 'components'), 'schemas'))) {
       const type = this.#types.get(typeTiedTo(this.#ties, node, name) ?? '');
       const dto = type && shapes.dtos.get(shapes.of([node], name)?.dto ?? '');
+      if (type) this.#addDescription(type.name.value, type, textOf(member(node, 'description')));
       for (const each of dto?.members ?? []) {
         const own = camelCase(each.name);
         const coordinate = `${type?.name.value}.${own}`;
@@ -182,6 +187,7 @@ class Additions {
       );
     }
     const list = this.#fields.get(coordinate.replace(/Connection$/, ''));
+    this.#addDescription(coordinate, field, connectionDescription(list?.name.value));
     const own = (list?.arguments ?? [])
       .filter(({ name }) => !PAGE_ARGUMENTS.includes(name.value))
       .map((argument) => [argument.name.value, this.#source(argument)] as const);
@@ -208,6 +214,15 @@ class Additions {
     const fault = `no argument${missing.length > 1 ? 's' : ''} ${names}`;
     if (after === undefined) this.#add(field.name.loc?.end ?? 0, `(\n${text}\n)`, field, coordinate, fault);
     else this.#add(after, `\n${text}`, field, coordinate, fault);
+  }
+
+  #addDescription(
+    coordinate: string,
+    node: FieldDefinitionNode | ObjectTypeDefinitionNode,
+    text: string | undefined,
+  ): void {
+    if (text === undefined || node.description || !this.#isFirst(`${coordinate} description`)) return;
+    this.#add(node.loc?.start ?? 0, `${described(text)}\n`, node, coordinate, 'no description');
   }
 
   #addDirective(

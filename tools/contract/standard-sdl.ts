@@ -18,6 +18,12 @@ export const PAGE_ARGUMENTS: readonly string[] = ['page', 'limit'];
 export const CONNECTION_SIZE =
   '@listSize(slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"], assumedSize: 20)';
 
+/** @param list the field with the same items in pages, if there is one */
+export function connectionDescription(list: string | undefined): string {
+  if (list === undefined) return 'The items of the list, with cursors.';
+  return `The items that \`${list}\` lists. A cursor replaces the number of the page.`;
+}
+
 /** The two types of a connection of `node`. */
 export function connectionTypes(node: string): string {
   return `

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { Contract } from '../../tools/contract/complete.ts';
+
+/** A resource of both versions, as an author writes it. */
+const SHORT = `paths:
+  /api/v1/teas:
+    get:
+      operationId: listTeas
+      security: []
+      parameters: [Page]
+      responses: { '200': TeaList }
+    post:
+      operationId: createTea
+      security: []
+      requestBody: TeaCreate
+      responses: { '201': Tea, '409': Conflict }
+  /api/v1/teas/{id}:
+    parameters: [TeaId]
+    get:
+      operationId: getTea
+      security: []
+      responses: { '200': Tea }
+    delete:
+      operationId: deleteTea
+      security: []
+      responses: { '204': The tea is gone. }
+  /api/v2/teas/{id}:
+    x-same-as: /api/v1/teas/{id}
+    get:
+      operationId: getTeaV2
+      tags: [drinks]
+      security: []
+      responses: { '200': TeaV2 }
+components:
+  parameters:
+    TeaId: { name: id, in: path, description: The id of the tea. }
+    InTea: { name: tea_id, in: query, description: Only with this tea. }
+  responses:
+    Conflict: { description: Another row is in the way. }
+  schemas:
+    Id: { type: integer }
+    Tea: { type: object, description: A tea., properties: { id: Id } }
+    TeaV2: { type: object, description: A better tea., properties: { id: Id } }
+    TeaCreate: { type: object, description: A new tea., properties: {} }
+`;
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly object[];
+  readonly requestBody: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+interface Whole {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly parameters: object; readonly schemas: Readonly<Record<string, object>> };
+}
+
+const completed = await new Contract(SHORT).completed();
+const { paths, components } = parse(completed) as Whole;
+const json = (name: string) => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+});
+
+describe('the short forms of openapi.yaml', () => {
+  it('are gone after npm run contract, and a second run changes nothing', async () => {
+    expect(new Contract(completed).faults()).toEqual([]);
+    expect(await new Contract(completed).completed()).toBe(completed);
+  });
+
+  it('are refused by npm run codegen, with their lines', () => {
+    const faults = new Contract(SHORT).faults().map(({ place, text }) => `${place} ${text}`);
+    expect(faults).toContain(
+      'openapi.yaml:11 the body TeaCreate stands for a schema; npm run contract writes it in full',
+    );
+    expect(faults).toContain(
+      'openapi.yaml:3 /api/v1/teas has no x-alias; npm run contract writes it in full',
+    );
+  });
+
+  it('give references for names, and bodies with the descriptions of their schemas', () => {
+    const { get, post } = paths['/api/v1/teas'] ?? {};
+    expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/Page' });
+    expect(get?.responses['200']).toMatchObject({
+      description: 'One page of a list.',
+      content: json('TeaList'),
+    });
+    expect(post?.requestBody).toEqual({
+      description: 'A new tea.',
+      required: true,
+      content: json('TeaCreate'),
+    });
+    expect(post?.responses).toMatchObject({
+      201: { description: 'A tea.', content: json('Tea') },
+      409: { $ref: '#/components/responses/Conflict' },
+    });
+    expect(paths['/api/v1/teas/{id}']?.['delete']?.responses['204']).toMatchObject({
+      description: 'The tea is gone.',
+    });
+    expect(components.schemas['Tea']).toMatchObject({
+      properties: { id: { $ref: '#/components/schemas/Id' } },
+    });
+  });
+
+  it('give the alias, the tag and the link to the created row', () => {
+    const { 'x-alias': alias, post } = paths['/api/v1/teas'] ?? {};
+    expect(alias).toBe('/api/teas');
+    expect(post?.tags).toEqual(['teas']);
+    expect(post?.responses['201']).toMatchObject({
+      links: { self: { operationId: 'getTea', parameters: { id: '$response.body#/id' } } },
+    });
+  });
+
+  it('give an id for a parameter without a schema', () => {
+    expect(components.parameters).toMatchObject({
+      TeaId: { in: 'path', required: true, schema: { $ref: '#/components/schemas/Id' }, example: 1 },
+      InTea: { in: 'query', schema: { $ref: '#/components/schemas/Id' }, example: 1 },
+    });
+    expect(components.parameters).not.toHaveProperty('InTea.required');
+  });
+
+  it('bring the operations of the other version to a path, except those that it has', () => {
+    const { get, delete: remove, parameters } = paths['/api/v2/teas/{id}'] ?? {};
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/TeaId' }]);
+    expect(get).toMatchObject({ tags: ['drinks'], responses: { 200: { content: json('TeaV2') } } });
+    expect(remove).toMatchObject({ operationId: 'deleteTeaV2', 'x-same-as': 'deleteTea', tags: ['teas'] });
+  });
+});

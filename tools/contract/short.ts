@@ -1,0 +1,199 @@
+import { isMap, isScalar, isSeq, YAMLMap, type Document, type Node, type Scalar } from 'yaml';
+import { METHODS } from '../openapi/model.ts';
+import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
+
+/**
+ * A short form in openapi.yaml, which `npm run contract` replaces by what it stands for. It is for the author only: the
+ * finished document has none.
+ */
+export interface ShortForm {
+  readonly node: Node;
+  /** What the contract has, or has not, for a fault. */
+  readonly text: string;
+  readonly replace: () => void;
+}
+
+/**
+ * All short forms of a document:
+ *
+ * - a name in place of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `id: Id` among `properties`, and
+ *   `'200': Product` among `responses`. The name of a schema stands for a body of JSON with this schema, and with its
+ *   description. A text that is no name is the description of a response without a body;
+ * - a parameter without a schema: an id. A parameter of the path is required;
+ * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself;
+ * - a path of version 1 without `x-alias`, an operation without `tags`, and a 201 without the link to the created row.
+ */
+export function shortForms(document: Document): ShortForm[] {
+  return [
+    ...pairsOf(document.get('paths')).flatMap(({ key, value }) =>
+      isMap(value) ? ofPath(document, textOf(key), value) : [],
+    ),
+    ...pairsOf(document.getIn(['components', 'parameters'])).flatMap(({ value }) => ofParameter(value)),
+    ...pairsOf(document.getIn(['components', 'schemas'])).flatMap(({ value }) => ofSchema(value)),
+  ];
+}
+
+function ofPath(document: Document, path: string, item: YAMLMap): ShortForm[] {
+  const alias = /^\/api\/v1(?=\/|$)/.test(path) && !item.has('x-alias');
+  return [
+    ...(alias
+      ? [
+          {
+            node: item,
+            text: `${path} has no x-alias`,
+            replace: () => item.items.unshift(document.createPair('x-alias', path.replace('/v1', ''))),
+          },
+        ]
+      : []),
+    ...sameMethods(document, path, item),
+    ...namesOfParameters(item),
+    ...pairsOf(item).flatMap(({ key, value: node }) =>
+      METHODS.some((each) => each === textOf(key)) && isMap(node)
+        ? ofOperation(document, path, textOf(key), node)
+        : [],
+    ),
+  ];
+}
+
+function sameMethods(document: Document, path: string, item: YAMLMap): ShortForm[] {
+  const other = item.get('x-same-as');
+  if (typeof other !== 'string') return [];
+  const suffix = (/^\/api\/(v\d+)\//.exec(path)?.[1] ?? '').toUpperCase();
+  const replace = (): void => {
+    item.delete('x-same-as');
+    item.flow = false;
+    for (const { key, value } of pairsOf(document.getIn(['paths', other]))) {
+      const name = textOf(key);
+      if (item.has(name)) continue;
+      const isMethod = METHODS.some((each) => each === name);
+      if (isMethod && isMap(value)) {
+        const id = String(value.get('operationId'));
+        item.set(name, document.createNode({ operationId: id + suffix, 'x-same-as': id }));
+      } else if (name === 'parameters' && isSeq(value)) {
+        item.items.unshift(document.createPair(name, value.clone()));
+      }
+    }
+  };
+  return [{ node: item, text: `${path} has x-same-as for the whole path`, replace }];
+}
+
+function ofOperation(document: Document, path: string, method: string, node: YAMLMap): ShortForm[] {
+  const id = String(node.get('operationId'));
+  const tag = /^\/api\/v\d+\/([\w-]+)/.exec(path)?.[1];
+  const hasTags = node.has('tags') || node.has('x-same-as') || tag === undefined;
+  return [
+    ...(hasTags
+      ? []
+      : [{ node, text: `${id} has no tags`, replace: () => node.set('tags', flowList([tag])) }]),
+    ...namesOfParameters(node),
+    ...ofBody(document, node),
+    ...pairsOf(node.get('responses')).flatMap((pair) =>
+      isScalar(pair.value) ? ofResponse(document, node, textOf(pair.key), pair.value) : [],
+    ),
+    ...(method === 'post' ? ofCreated(document, path, node) : []),
+  ];
+}
+
+function namesOfParameters(owner: YAMLMap): ShortForm[] {
+  const list = owner.get('parameters');
+  if (!isSeq(list)) return [];
+  return list.items.flatMap((item, index): ShortForm[] => {
+    if (!isScalar(item)) return [];
+    const name = textOf(item);
+    const replace = (): void => {
+      list.flow = false;
+      list.items[index] = block(referenceTo('parameters', name));
+    };
+    return [{ node: item, text: `the parameter ${name} stands for a reference`, replace }];
+  });
+}
+
+function ofBody(document: Document, operation: YAMLMap): ShortForm[] {
+  const body = operation.get('requestBody', true);
+  if (!isScalar(body)) return [];
+  const name = textOf(body);
+  const replace = (): void => {
+    const whole = new YAMLMap();
+    whole.set('description', descriptionOf(document, name));
+    whole.set('required', true);
+    whole.set('content', jsonOf(name));
+    operation.set('requestBody', whole);
+  };
+  return [{ node: body, text: `the body ${name} stands for a schema`, replace }];
+}
+
+function ofResponse(document: Document, operation: YAMLMap, status: string, value: Scalar): ShortForm[] {
+  const name = textOf(value);
+  const isName = /^\w+$/.test(name);
+  const whole = (): YAMLMap => {
+    if (document.hasIn(['components', 'responses', name])) return referenceTo('responses', name);
+    const description = isName ? descriptionOf(document, name) : name;
+    const response = new YAMLMap();
+    response.set('description', description);
+    if (isName) response.set('content', jsonOf(name));
+    return response;
+  };
+  const replace = (): void => {
+    const responses = operation.get('responses') as YAMLMap;
+    responses.flow = false;
+    responses.delete(status);
+    responses.set(keyOf(status), whole());
+  };
+  return [{ node: value, text: `the response ${status} is in the short form`, replace }];
+}
+
+/** The link to the created row, if the path has a GET for one row. */
+function ofCreated(document: Document, path: string, operation: YAMLMap): ShortForm[] {
+  const created = operation.getIn(['responses', '201']);
+  const read = document.getIn(['paths', `${path}/{id}`, 'get', 'operationId']);
+  const isWhole = isMap(created) && (created.has('links') || created.has('$ref'));
+  if (created === undefined || isWhole || typeof read !== 'string') return [];
+  const replace = (): void => {
+    const link = { self: { operationId: read, parameters: { id: '$response.body#/id' } } };
+    operation.setIn(['responses', '201', 'links'], document.createNode(link));
+  };
+  return [
+    {
+      node: operation,
+      text: `${String(operation.get('operationId'))} has no link self in its response 201`,
+      replace,
+    },
+  ];
+}
+
+function ofParameter(parameter: unknown): ShortForm[] {
+  if (!isMap(parameter) || parameter.has('schema') || parameter.has('$ref')) return [];
+  const replace = (): void => {
+    parameter.flow = false;
+    if (parameter.get('in') === 'path') parameter.set('required', true);
+    parameter.set('schema', referenceTo('schemas', 'Id'));
+    parameter.set('example', 1);
+  };
+  return [{ node: parameter, text: `the parameter ${String(parameter.get('name'))} has no schema`, replace }];
+}
+
+function ofSchema(schema: unknown): ShortForm[] {
+  if (!isMap(schema)) return [];
+  const properties = schema.get('properties');
+  return pairsOf(properties).flatMap((pair): ShortForm[] => {
+    const { value } = pair;
+    if (!isScalar(value)) return ofSchema(value);
+    const replace = (): void => {
+      (properties as YAMLMap).flow = false;
+      pair.value = referenceTo('schemas', textOf(value));
+    };
+    return [{ node: value, text: `the schema ${textOf(value)} stands for a reference`, replace }];
+  });
+}
+
+function jsonOf(schema: string): YAMLMap {
+  const content = new YAMLMap();
+  content.set('application/json', flow('schema', referenceTo('schemas', schema)));
+  return content;
+}
+
+/** A list has the description of `lists.ts`. */
+function descriptionOf(document: Document, schema: string): string {
+  const description = document.getIn(['components', 'schemas', schema, 'description']);
+  return typeof description === 'string' ? description : 'One page of a list.';
+}
