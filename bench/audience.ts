@@ -96,8 +96,8 @@ export class Audience {
   }
 
   /**
-   * Places orders until all subscribers receive one. The service does not confirm a subscription, so there is no other
-   * sign that a subscription is active.
+   * Places orders until all subscribers have received the same order. The service does not confirm a
+   * subscription. So only a received order shows that a subscription is active.
    */
   async #everybodyHears(): Promise<void> {
     const connection = new LoadConnection(this.#settings.port);

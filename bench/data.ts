@@ -11,7 +11,10 @@ export interface SeededProduct {
 const WOODS = ['Oak', 'Walnut', 'Maple', 'Cherry', 'Ash', 'Birch', 'Teak', 'Pine'];
 const THINGS = ['table', 'shelf', 'chair', 'bench', 'lamp', 'frame', 'bowl', 'tray', 'desk', 'stool', 'box'];
 
-/** Every seventh id is missing, as if its row were deleted, so that no page can be found by arithmetic on ids. */
+/**
+ * Every seventh id is missing, as if its row were deleted. So the ids of a page cannot be computed from its
+ * number.
+ */
 export function idAt(index: number): number {
   return index + 1 + Math.floor(index / 6);
 }
@@ -44,7 +47,10 @@ export interface SeededOrder {
 const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'];
 const ORDERS_OF_A_USER = 10;
 
-/** The number of users. There are as many orders as products, and a tenth as many users. So a user has ten orders. */
+/**
+ * The number of users. There is one user for ten products, and the number of orders is that of the products.
+ * So each user has ten orders.
+ */
 export function usersFor(products: number): number {
   return Math.max(1, Math.floor(products / ORDERS_OF_A_USER));
 }

@@ -36,7 +36,7 @@ export async function makeDatabases(
   return { service, limit };
 }
 
-/** Makes copies for a row of the benchmark that writes, so that its changes do not affect the next row. */
+/** Copies the databases for a row of the benchmark that writes. So its changes do not affect the next row. */
 export async function copyDatabases({ service, limit }: Databases, folder: string): Promise<Databases> {
   const copies = { service: join(folder, 'service-copy.sqlite'), limit: join(folder, 'limit-copy.sqlite') };
   await removeDatabases(copies);

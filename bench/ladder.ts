@@ -59,7 +59,7 @@ export async function ladderOf(
   }));
 }
 
-/** The table of the ladder. A step without a sample shows nothing. */
+/** The table of the ladder. The cell of a step without a sample is empty. */
 export function ladderTable(columns: readonly Column[]): string {
   const titles = columns.map(({ title }) => title);
   const steps = STEPS.map((step) =>
@@ -79,7 +79,7 @@ function percent(share: number | undefined): string {
   return share === undefined ? '' : `${(share * 100).toFixed(1)} %`;
 }
 
-/** Each thread of the service writes a profile. That of the main thread is the largest. */
+/** Each thread of the service writes a profile. The profile of the main thread is the largest. */
 async function largestIn(folder: string): Promise<Profile> {
   const texts = await Promise.all(
     (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),

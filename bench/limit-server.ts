@@ -6,10 +6,10 @@ import { LimitStore } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /**
- * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
- * statements. It has no framework, no contract, no ETag and no log. It answers the measured requests correctly. Any
- * other request gets an error status without a body. It is plain code, as fast as is possible without unusual tricks,
- * because the service is compared with it.
+ * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and
+ * prepared statements. It has no framework, no contract, no ETag and no log. LIMIT answers the measured
+ * requests correctly. Any other request gets an error status without a body. The code is plain, and as fast
+ * as it can be without unusual tricks, because the benchmark compares the service with it.
  */
 export function limitServer(store: LimitStore, key: string): Server {
   const expectedKey = Buffer.from(key);
@@ -46,7 +46,7 @@ const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitSto
     [ORDERS_QUERY, { secured: true, answer: (store) => store.graphqlOrders() }],
   ]);
 
-/** `total=1` asks for the total, which is counted with COUNT(*), as is usual. */
+/** `total=1` asks for the total. LIMIT counts it with COUNT(*), which is the usual way. */
 function answerPage(store: LimitStore, url: string, response: ServerResponse): void {
   const query = parse(url.slice(ROOT.length + 1));
   const page = Number(query['page'] ?? 1);
@@ -101,7 +101,10 @@ function answerGraphql(store: LimitStore, text: string, isKnown: boolean, respon
   else send(response, 200, known.answer(store, Number(request.variables?.id)));
 }
 
-/** Checks the bounds of the contract by hand; null for a body outside of them. */
+/**
+ * Checks a body against the bounds of the contract, without generated code. Returns null for a body that is
+ * not valid.
+ */
 function productIn(body: unknown): { name: string; price: number; inStock: boolean } | null {
   if (typeof body !== 'object' || body === null) return null;
   const { name, price, in_stock: inStock = true } = body as Record<string, unknown>;
@@ -138,7 +141,10 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** A flat list, which node:http accepts without checking each name. This saves 1 µs. */
+/**
+ * The headers are a flat list of names and values, because node:http does not check the names in such a list.
+ * This saves 1 µs.
+ */
 function headersFor(body: string): string[] {
   return ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(body))];
 }

@@ -3,8 +3,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { LimitOrder } from './limit-store.ts';
 
 /**
- * The events of LIMIT about new orders: one text, sent in a loop to all subscribers. LIMIT does not read the queries
- * of these subscriptions. The frames are those of the service, including the cursor.
+ * The events of LIMIT about new orders. LIMIT makes one text for each event, and sends it to all subscribers
+ * in a loop. It does not read the queries of these subscriptions. Its frames are the same as those of the
+ * service, including the cursor.
  */
 export class LimitSockets {
   readonly #sockets = new Set<WebSocket>();

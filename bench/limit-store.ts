@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 
-// Rows are arrays, because objects from the driver would be copied once more and cost 2 µs for a page. Joining text by
-// hand instead of JSON.stringify was tried, and is not faster.
+// The driver returns rows as arrays. Objects would have to be copied, which takes 2 µs for a page. The code
+// uses JSON.stringify, because a trial with joined strings was not faster.
 type Row = [id: number, name: string, price: number, inStock: 0 | 1];
 type UserRow = [id: number, name: string, email: string];
 type OrderRow = [id: number, total: number, status: string, createdAt: string];
@@ -9,9 +9,9 @@ type OrderRow = [id: number, total: number, status: string, createdAt: string];
 const MOST_ORDERS = 100;
 
 /**
- * The tables of LIMIT: only the columns that are shown, with prices and times in the form that is shown, and no
- * trigger. The tables of the service have the same rows, but more columns, and triggers. The work for these counts as
- * a cost of the service.
+ * The tables of LIMIT. They have only the columns that the answers show, with prices and times in the form of
+ * the answers, and no triggers. The tables of the service have the same rows, but more columns, and triggers.
+ * The work for these columns and triggers is a cost of the service.
  */
 export const LIMIT_TABLES = `
   CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL, in_stock INTEGER NOT NULL);
@@ -27,7 +27,7 @@ const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items
     (order_id INTEGER, product_id INTEGER, name TEXT NOT NULL, unit_price REAL NOT NULL, quantity INTEGER NOT NULL)`;
 
-/** A new order in LIMIT. It is the answer to the client that ordered, and the event for subscribers. */
+/** A new order in LIMIT. LIMIT sends it to the client as the answer, and to subscribers as the event. */
 export interface LimitOrder {
   readonly id: number;
   readonly user_id: number;

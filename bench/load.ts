@@ -10,8 +10,8 @@ export interface LoadOrder extends RequestSettings {
 }
 
 /**
- * Subscribers of a server that stay connected. While they are there, a window of load on the server consists of orders,
- * and deliveries to them are counted.
+ * Subscribers of a server that stay connected. While they are connected, a window of load on this server
+ * consists of orders, and the number of deliveries to the subscribers is counted.
  */
 export interface AudienceOrder extends RequestSettings {
   readonly kind: 'audience';
@@ -37,8 +37,8 @@ export interface LoadResult {
   readonly heard?: unknown;
 }
 
-// The bound of the number of requests, besides the bound of the time. It is far above the number that one core can
-// answer.
+// The most requests of a window; the window also has a time limit. This number is far above the number of
+// requests that one core can answer.
 const MOST_REQUESTS_PER_SECOND = 200_000;
 
 async function load(order: AnyOrder): Promise<LoadResult> {
@@ -69,9 +69,10 @@ async function listen(audience: Audience, seconds: number): Promise<LoadResult> 
 }
 
 /**
- * Every client always has exactly one request under way. This process never sleeps while it waits for answers. If it
- * slept, the kernel would count the time to wake it up as time of the server: 20 µs for an answer on a virtual machine.
- * A faster load process would sleep more often, so the server would seem slower. Over a network there is no such cost.
+ * Every client always has exactly one request under way. This process never sleeps while it waits for
+ * answers. If it slept, the kernel would count the time to wake it up as time of the server: 20 µs for an
+ * answer on a virtual machine. A faster load process would sleep more often, so the server would seem slower.
+ * With clients on other machines, the server does not have this cost.
  */
 async function ask(order: LoadOrder): Promise<LoadResult> {
   const make = REQUESTS[order.kind](order);

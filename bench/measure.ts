@@ -11,8 +11,8 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 const CLIENTS = 32;
 const SPARE_FILES = 200;
 /**
- * After this many requests V8 has compiled the hot code. A warm-up of a fixed time is not enough. On a busy machine it
- * has too few requests, and the compiler would still run during the measurement.
+ * After this number of requests, V8 has compiled the code that runs often. A warm-up of a fixed time is not
+ * enough. On a busy machine it has too few requests, and the compiler would still run during the measurement.
  */
 const WARM_REQUESTS = 2_000;
 const MOST_WARM_WINDOWS = 10;
@@ -27,7 +27,10 @@ export interface Effort {
 export interface Measured extends Contender {
   readonly cpuMicros: Spread;
   readonly requestsPerSecond: Spread;
-  /** The share of a core that the server used. For the rest of the time it waited for the disk or for the processor. */
+  /**
+   * The share of a core that the server used. During the rest of the time, it waited for the disk or for the
+   * processor.
+   */
   readonly busy: Spread;
   /** In milliseconds, from the answer to an order until a subscriber has it. */
   readonly lag?: { readonly p50: Spread; readonly p99: Spread };
@@ -148,8 +151,8 @@ function lagOf(samples: readonly Sample[]): Pick<Measured, 'lag'> {
 }
 
 /**
- * The load process has the connections to both servers. Node raises the soft limit of open files to the hard limit by
- * itself, so only the hard limit matters.
+ * The load process needs an open file for each connection to both servers. Node raises the soft limit of open
+ * files to the hard limit by itself. So only the hard limit is compared.
  */
 function requireOpenFiles(connections: number): void {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { hard: unknown } } };

@@ -3,8 +3,9 @@ import { productAt, userAt } from './data.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
 /**
- * Creates, through a running service, the users and products that the orders of the benchmark name. They have the same
- * ids as in the other databases. The ids of new orders begin with the same number as in the other databases.
+ * Creates the users and products that the orders of the benchmark name, by requests to a running service.
+ * Their ids are the same as in the other databases. The ids of new orders also begin with the same number as
+ * in the other databases.
  */
 export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {

@@ -17,17 +17,19 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /**
- * The orders of the benchmark name only products and users that exist in the smallest store too. Each fifth product is
- * not for sale, the first one included.
+ * The orders of the benchmark name only products and users that also exist in the smallest store. Every fifth
+ * product is not for sale, beginning with the first one.
  */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service remembers a row that is read twice in a row at its place in memory, and there are fewer places than rows
-// on so many pages. In a store with fewer than 30,000 products, the service remembers the rows.
+// The service keeps a row in memory when the same place in memory gets this row twice without another row in
+// between. So many pages have more rows than there are places, and rows are not kept. In a store with fewer
+// than 30,000 products, the service keeps the rows.
 const PAGES_ONCE = 1_500;
-// Another limit makes another page, so that the service never remembers a page, in a small store too.
+// A page with another limit is another page. So the service never has the page in memory, even in a small
+// store.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.

@@ -10,8 +10,8 @@ export interface Contender {
 }
 
 /**
- * A comparison. It is judged by the ratio of the processor time per request of the first contender to that of the
- * second.
+ * A comparison of two contenders. Its value is the processor time per request of the first contender, divided
+ * by that of the second contender.
  */
 export interface Row {
   readonly name: string;
@@ -20,9 +20,11 @@ export interface Row {
   /** Null when the row is only for information. */
   readonly ground: Ground | null;
   readonly writes: boolean;
-  /** Whether the row is judged by the additional microseconds of the second contender instead of the ratio. */
+  /**
+   * Whether the value of the row is the additional microseconds of the second contender, and not the ratio.
+   */
   readonly isDifference?: boolean;
-  /** Whether the two sides read other rows. Then only the number of rows is compared. */
+  /** Whether the two sides read different rows. Then only the number of rows is compared. */
   readonly readsOtherRows?: boolean;
   /**
    * The number of WebSockets that receive each order. Processor time is then counted per delivery, and orders come one
@@ -42,7 +44,8 @@ export const ROWS: readonly Row[] = [
   dearer('by-new-jwt', 'get one, new ES256 JWT − anonymous', 'getOneByNewJwt', 200),
   share('page', 'page of 20', 'page', 0.6),
   {
-    // The service asks for other pages than LIMIT, because LIMIT would skip the rows before a later page one by one.
+    // The service and LIMIT get requests for different pages. For a later page, LIMIT would have to skip all
+    // rows before it, one by one.
     ...share('page-once', 'page of 20, asked for once', 'page', null),
     contenders: [
       { server: 'LIMIT', kind: 'page' },
@@ -104,8 +107,8 @@ export const POSTGRES_ROWS: readonly Row[] = [
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
 
 /**
- * The service executes the selection once for all subscribers. Into each message it inserts the id of the
- * subscription. LIMIT is a loop of `ws.send`.
+ * The service executes the selection once for all subscribers, and inserts the id of the subscription into
+ * each message. LIMIT calls `ws.send` in a loop.
  */
 function fanOut(subscribers: number, server: ServerName = 'service'): Row {
   return {

@@ -24,7 +24,7 @@ export function ratioOf(numerators: readonly number[], denominators: readonly nu
   return spreadOf(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
 }
 
-/** The difference by which the second value of each pair is larger. */
+/** The second value of each pair minus the first value. */
 export function differenceOf(left: readonly number[], right: readonly number[]): Spread {
   if (left.length !== right.length) throw new RangeError('Differences need pairs');
   return spreadOf(right.map((value, round) => value - (left[round] as number)));

@@ -14,9 +14,9 @@ interface SubscriberListener {
 }
 
 /**
- * One WebSocket that subscribes to newOrder, and only counts the frames. It is a WebSocket client of a few lines,
- * because thousands of usual clients take more processor time than the servers under test. The frames that it sends
- * have a mask of zeros, which costs no work.
+ * One WebSocket that subscribes to newOrder, and only counts the frames. It is a WebSocket client of a few
+ * lines, because thousands of usual clients take more processor time than the servers under test. It sends
+ * its frames with a mask of zeros, because such a mask needs no computation.
  */
 export class Subscriber {
   readonly #socket: Socket;

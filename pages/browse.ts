@@ -1,8 +1,9 @@
 import { byKey, byPassword, byToken, forget, keep, keptCredential, type Credential } from './credential.js';
 
 /*
- * Everything on these pages works without this script, except for one thing: a browser sends no credential by itself.
- * When the visitor has entered one, this script requests each page with it, and replaces the shown page by the answer.
+ * These pages work without this script, except for credentials, because a browser sends no credential by
+ * itself. When the visitor has entered a credential, this script requests each page with it, and replaces the
+ * shown page by the answer.
  */
 
 const NAMES = { key: 'API key', token: 'access token', basic: 'e-mail and password' } as const;
@@ -165,7 +166,10 @@ document.addEventListener('submit', (event) => {
   void show(addressOf(form), true);
 });
 
-/** The address to which /browse would redirect the browser. A redirect cannot send the credential. */
+/**
+ * The address to which /browse would redirect the browser. The script requests it directly, because a
+ * redirect would not send the credential.
+ */
 function addressOf(form: HTMLFormElement): string {
   const { pathname } = new URL(form.action);
   const query = new URLSearchParams();
@@ -178,7 +182,8 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Whether an address leads to an answer of the REST interface, which these pages show. An anchor on this page does not.
+ * Whether the answer at an address is one of the REST interface, which these pages show. A link to an anchor
+ * on this page is not.
  */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);

@@ -7,7 +7,7 @@ export interface Credential {
   readonly value: string;
 }
 
-/** The credential is kept for this tab only, and is in no address and no cookie. */
+/** The credential is kept only for this tab. It is never in an address or a cookie. */
 export function keptCredential(): Credential | null {
   const text = sessionStorage.getItem(PLACE);
   return text === null ? null : (JSON.parse(text) as Credential);

@@ -34,10 +34,11 @@ const ui = SwaggerUIBundle({
     }),
   ],
 });
-// RFC 7636: a program in a browser cannot keep a secret.
+// PKCE (RFC 7636) is necessary, because a program in a browser cannot keep a secret.
 ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });
 
-// The window of the sign-in has no opener (Cross-Origin-Opener-Policy), so the answer comes by this channel.
+// The window of the sign-in has no opener (Cross-Origin-Opener-Policy). So it sends the answer through this
+// channel.
 new BroadcastChannel(ANSWERS).addEventListener('message', ({ data }: MessageEvent<string>) => {
   const asked = window.swaggerUIRedirectOauth2;
   const answer = new URLSearchParams(data);

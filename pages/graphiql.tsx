@@ -13,8 +13,8 @@ import 'graphiql/graphiql.css';
 import './graphiql.css';
 
 /**
- * Reads the contract itself. Unlike introspection it cannot be switched off, and it has the directives of the fields.
- * With null, GraphiQL asks for the schema by introspection.
+ * Reads the schema from the contract. The contract is served even if introspection is switched off, and has
+ * the directives of the fields. If this returns null, GraphiQL reads the schema by introspection.
  */
 async function readSchema(): Promise<GraphQLSchema | null> {
   const response = await fetch('/schema.graphql');

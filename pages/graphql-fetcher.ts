@@ -4,14 +4,14 @@ const address = new URL('/graphql', location.href);
 const socketAddress = new URL(address);
 socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
 
-// The editor of headers gives the headers of HTTP requests, and the connectionParams of subscriptions.
+// HTTP requests get the headers from the editor of headers. Subscriptions get them as connectionParams.
 const send = createGraphiQLFetcher({
   url: address.href,
   subscriptionUrl: socketAddress.href,
   enableIncrementalDelivery: false,
 });
 
-/** Every tab begins with an empty key. An empty key would be refused as a credential, so it is not sent. */
+/** Every tab begins with an empty key. The service would refuse an empty key, so it is not sent. */
 export const fetcher: Fetcher = async (operation, options) => {
   const result = await send(operation, { ...options, headers: withoutEmpty(options?.headers ?? {}) });
   return isAsyncIterable(result) ? explained(result) : result;

@@ -2,7 +2,7 @@ import { ANSWERS } from './docs-sign-in.js';
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
 new BroadcastChannel(ANSWERS).postMessage(location.search);
-// The code can be used only once, but it need not stay in the address.
+// The code can be used only once. Still, the script removes it from the address.
 history.replaceState(null, '', location.pathname);
-// A browser refuses this for a window that it does not regard as opened by a script. Then the page says what to do.
+// A browser does not close a window that a script did not open. Then the page says what to do.
 close();

@@ -3,8 +3,8 @@ import { requireThat } from './options.ts';
 import { ended, heardOn, type Target } from './target.ts';
 
 /**
- * Attacks the service. Returns a text for the report, which says what was sent and how often. Throws `Broken` if the
- * service does not answer as it must.
+ * Attacks the service. Returns a text for the report, with the kind and the number of requests. Throws `Broken` if the
+ * service gives a wrong answer.
  */
 export type Attack = (target: Target) => Promise<string>;
 
@@ -73,7 +73,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     const variables = `{"query":"{ __typename }","variables":{"a":${deep(100_000)}}}`;
     await times(5, async () => {
       await target.refused('deep JSON', [413], target.post('/api/v1/products', deep(100_000)));
-      // As many levels as fit into the body of one product.
+      // The most levels that fit into the body of one product.
       await target.refused('deep JSON', [400], target.post('/api/v1/products', deep(8_000)));
       await target.refused('deep variables', [400], target.post('/graphql', variables));
       await target.refused('deep variables', [400], target.post('/graphql/stream', variables));

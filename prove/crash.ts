@@ -50,8 +50,8 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // Half of the kills come directly after an answer, when other answers of the same commit may not be sent yet. The
-    // other half come a little later, when other commits may be under way.
+    // Half of the kills come directly after an answer. At this time, other answers of the same commit may not be sent
+    // yet. The other half come a little later, during other commits.
     if (kill % 2) await sleep(random() * 20);
     await service.stop('SIGKILL');
     service = await start(port).catch((error: unknown) => {

@@ -24,9 +24,9 @@ each answer 201 must have been written to the write-ahead log, and flushed, befo
 `;
 
 /**
- * Each request has an id of its own. The id is in the answer. It is also in the event of the request, and so in a page
- * of the commit. The proof is for SQLite only: PostgreSQL flushes in processes of its own, which strace cannot see from
- * here.
+ * Each request has its own id. The id is in the answer. It is also in the event of the request, and so in a page of the
+ * commit. The proof is for SQLite only, because PostgreSQL flushes in its own processes, and this strace does not see
+ * them.
  */
 await prove(HELP, { answers: { fallback: 200, least: 3, most: 10_000 } }, async ({ answers }) => {
   if (spawnSync('strace', ['--version']).error) {

@@ -1,6 +1,6 @@
 import { Broken, requireThat } from './options.ts';
 
-/** No answer may take longer than this, however many clients attack. */
+/** No answer may take longer than this, even while many clients attack. */
 const PATIENCE_MS = 5_000;
 
 /** A client that sends ordinary requests, and measures how long the answers take. */

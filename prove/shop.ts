@@ -38,7 +38,8 @@ export interface Settled<T = unknown> {
   readonly result: T | null;
   readonly isReplayed: boolean;
   /**
-   * Whether the request was cut off at least once before it was answered, or was told that its outcome is not known.
+   * Whether the request was cut off at least once before it was answered, or got an answer that its outcome is not
+   * known.
    */
   readonly isCut: boolean;
 }
@@ -70,13 +71,13 @@ export class Shop {
     this.#signal = signal;
   }
 
-  /** Another address, if there is one. Clients that are cut off together go to different ones. */
+  /** Another address, if there is one. Clients that are cut off at the same time get different addresses. */
   placeAfter(place: number): number {
     return place + 1 + (this.#moves++ % Math.max(1, this.urls.length - 1));
   }
 
   /**
-   * Whether a subscriber has to reconnect, although nothing was killed. To be called at each event of each subscriber.
+   * Whether a subscriber has to reconnect, although nothing was killed. Call this at each event of each subscriber.
    */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;

@@ -15,8 +15,8 @@ export interface Heard {
 }
 
 /**
- * Reads server-sent events until they end. Besides the requested events it yields problems, and statuses other than 200
- * and 503.
+ * Reads server-sent events until they end. It yields the requested events, problems, and statuses other than 200 and
+ * 503.
  */
 export async function* listen(
   shop: Shop,

@@ -16,7 +16,7 @@ export async function createSqliteFile(): Promise<FreshDatabase & { readonly fil
   return { file, url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** @param server a server on which databases may be created; it may be down between two calls */
+/** @param server a server on which databases may be created; it need not run between two calls */
 export async function createOnServer(server: string): Promise<FreshDatabase & { readonly name: string }> {
   const name = `store_own_${randomBytes(6).toString('hex')}`;
   await ask(server, `CREATE DATABASE ${name}`);

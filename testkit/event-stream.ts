@@ -1,6 +1,6 @@
-/** A block of an event stream: an event, an id alone, or a comment. */
+/** A block of an event stream: an event, an id without an event, or a comment. */
 export interface Sent {
-  /** Null for a comment, or for an id alone. */
+  /** Null for a comment, or for an id without an event. */
   readonly event: string | null;
   readonly id: string | null;
   readonly data: string;

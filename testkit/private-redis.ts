@@ -30,7 +30,7 @@ export async function privateRedis(signal?: AbortSignal): Promise<PrivateRedis> 
       });
       const ended = once(server, 'exit').then(() => Promise.reject(new Error('redis-server ended')));
       ended.catch(() => {});
-      // The end by `signal` is reported as an error, which is ignored.
+      // When `signal` kills the process, Node reports an error. This error is ignored.
       server.on('error', () => {});
       await Promise.race([answering(url), ended]);
     },

@@ -31,8 +31,8 @@ export class Client {
   }
 
   /**
-   * Sends the request. Sends it again when the server closed the connection. This can happen while the connection is
-   * idle, or while a long request is being sent.
+   * Sends the request. If the server has closed the connection, sends it again. A server may close a connection that is
+   * idle, or on which a long request is being sent.
    */
   async send(sent: Sent): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Conflict = (world: World, draft: Draft, code: string) => Promise<Draft>;
 
-/** A request gets this code only while another request with the same key is being served: see `inUse` of faults.ts. */
+/** A request gets this code only while another request with the same key is running: see `inUse` in faults.ts. */
 export const IN_USE = 'IDEMPOTENCY_KEY_IN_USE';
 
 /** The conflicts that follow from rules of the store, and not from `x-unique` or `x-refers` of the contract. */
@@ -19,7 +19,7 @@ const CONFLICTS: Readonly<Record<string, Conflict>> = {
   PATCH_CONFLICT: failingTest,
 };
 
-/** For each code of a 409, a request that gets it because of the stored rows. */
+/** For each code of a 409, a request that is refused with this code because of stored rows. */
 export function conflictTwists({ conflicts }: Operation): readonly Twist[] {
   return conflicts
     .filter((code) => code !== IN_USE)

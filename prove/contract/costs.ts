@@ -31,7 +31,7 @@ export class Costs {
   }
 
   /**
-   * Call this only for an operation that was executed, because a refused operation does not say its cost.
+   * Call this only for an operation that was executed, because the answer to a refused operation has no cost.
    *
    * @throws Broken when the answer does not say the cost, or says a wrong cost
    */

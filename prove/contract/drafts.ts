@@ -31,8 +31,8 @@ export interface Draft {
   readonly headers: Headers;
   readonly body: { readonly type: string; readonly value: unknown } | null;
   /**
-   * Whether the descriptions of the contract allow a refusal of this request (400), though its values satisfy the
-   * schemas.
+   * Whether a description in the contract allows the service to refuse this request (400), even though the values are
+   * valid by the schemas.
    */
   readonly isDoubtful: boolean;
 }
@@ -155,7 +155,7 @@ function patchTo(members: object): unknown {
     .map(([name, value]: [string, unknown]) => ({ op: 'replace', path: `/${name}`, value }));
 }
 
-/** A list is given by repeated parameters or with commas. */
+/** A list is sent as repeated parameters, or as one parameter with commas. */
 function pairsOf(name: string, value: unknown, { values }: World): [string, string][] {
   if (!Array.isArray(value) || values.chance(0.5)) return [[name, textOf(value)]];
   return value.map((item) => [name, String(item)]);

@@ -59,7 +59,7 @@ export function edgesOf(given: Schema, good: unknown, path: readonly string[] = 
   return [];
 }
 
-/** Whether a valid edge is sure to be accepted, because no other rule applies to its member. */
+/** Whether the service must accept a valid edge, because no other rule applies to its member. */
 export function isPlain(known: Known, { path }: Edge): boolean {
   return path.length === 1 && known(path[0] as string, {}) === undefined;
 }
@@ -68,7 +68,7 @@ export function isPlain(known: Known, { path }: Edge): boolean {
 export async function* attemptsAtEdges(world: World, operation: Operation): AsyncGenerator<Attempt> {
   // OPTIONS answers without reading parameters or a body.
   if (operation.method === 'OPTIONS') return;
-  // Refused requests change nothing, so one draft is enough for all of them.
+  // Refused requests change nothing. So one draft is enough for all refused requests.
   const newDraft = () => draftOf(world, operation, operation.owner === 'row.id');
   const draft = await newDraft();
   yield* atParameters(draft);
@@ -103,8 +103,8 @@ function* atParameters(draft: Draft): Generator<Attempt> {
     if (place === 'header') continue;
     for (const { value } of edgesOf(schema, [])) {
       const text = textOf(value);
-      // Some texts do not mean the intended value, such as an empty text for an empty list, or `1e21` for a large
-      // number.
+      // Some values change their meaning as text in a query. For example, an empty list becomes an empty text, and a
+      // large number becomes `1e21`.
       if (text === '' || /^-?\d\.?\d*e/.test(text)) continue;
       const isGood = isValid(schema, value);
       const bound = `${name} ${isGood ? 'at' : 'beyond'} a bound`;

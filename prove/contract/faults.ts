@@ -9,8 +9,8 @@ import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
 /*
- * Answers that an ordinary request does not get: the client must be slow or have used up a limit, another request must
- * be under way, or the service must have special settings or be broken.
+ * Answers that an ordinary request does not get. For such an answer, the client must be slow or have used up a limit,
+ * another request must be running, or the service must have special settings or a fault.
  */
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
@@ -56,7 +56,7 @@ export interface Faulty {
   readonly database: ProofDatabase;
 }
 
-/** Sends half a request for each operation, and waits until the service gives it up. */
+/** Sends half a request for each operation, and waits until the service answers that it was too slow. */
 export async function slow(prover: Prover, client: Client): Promise<void> {
   await Promise.all(
     operationsWith(prover, 408).map(async (operation) => {
@@ -88,7 +88,7 @@ export async function odd(prover: Prover, client: Client): Promise<void> {
   }
 }
 
-/** The answers of a service that requires conditions, and whose log was shortened. It must run before `broken`. */
+/** The answers of a service that requires conditions, and whose old events were removed. Call this before `broken`. */
 export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
   for (const operation of operationsWith(prover, 428)) {
     const draft = await draftOf(world, operation, false);
@@ -155,7 +155,7 @@ function keyed(prover: Prover): readonly Operation[] {
   return prover.operations.filter(({ conflicts }) => conflicts.includes(IN_USE));
 }
 
-/** First a table is missing, which gives 500. Then the database is missing, which gives 503. */
+/** First a table is missing, and the answer is 500. Then the database is missing, and the answer is 503. */
 export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
   const drafts = new Map<Operation, Draft>();
   for (const operation of operationsWith(prover, 503)) {

@@ -89,7 +89,7 @@ export class GraphqlProver {
       else if (name === 'expectedVersion') variables[name] = 1;
       else {
         const value = known(name, schema) ?? (await this.#narrowing(field, name, owner));
-        // Null: there may be no event of one certain row, so the argument is left out.
+        // Null, so that the argument is left out. If it named one row, there might be no event of this row.
         if (value !== null) variables[name] = value ?? values.valid(schema, known);
       }
     }
@@ -123,7 +123,7 @@ export class GraphqlProver {
     return made;
   }
 
-  /** Makes an event of another user, and then an event of the same kind of this user. */
+  /** Causes an event about a row of another user, and then an event of the same kind about a row of this user. */
   async #makeChanges(owner: Owner): Promise<void> {
     const world = this.#world;
     for (const user of [undefined, owner]) {
@@ -180,7 +180,8 @@ export class GraphqlProver {
       const { query } = JSON.parse(sent.body ?? '') as { query: string };
       this.#costs.requireTold(field.id, query, variables, told?.cost);
     }
-    // Some ways use another credential than the base. `rights` describes only the credential of the base.
+    // Some ways use another credential than the valid request. `rights` describes only the credential of the valid
+    // request.
     if (ask.credential === credential) {
       const right = judgeRights(field, data?.[field.name], refusals, rights);
       const wrong = refusals.find((each) => !right.includes(each));

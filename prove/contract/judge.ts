@@ -25,7 +25,7 @@ export interface Due {
 
 type Circumstances = Pick<Operation, 'path'> & { readonly due: Due; readonly status: number };
 
-/** Health checks are free, and some refusals come before a request is counted. */
+/** Health checks are not counted. Some requests are refused before they are counted. */
 const isUncounted = ({ path, status }: Circumstances): boolean =>
   path.startsWith('/health/') || (status >= 400 && status !== 429);
 
@@ -99,7 +99,7 @@ function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, error
   );
 }
 
-/** A problem is HTML or XML if the answer that it replaces is. Otherwise it is JSON. */
+/** If the success would be HTML or XML, the problem has the same format. Otherwise the problem is JSON. */
 function problemTypeFor(mediaType: string | undefined): string | undefined {
   if (mediaType === undefined || mediaType === 'text/html') return mediaType;
   return mediaType === 'application/xml' ? 'application/problem+xml' : 'application/problem+json';

@@ -5,9 +5,9 @@ import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
 /*
- * The few facts about the store that a valid request needs, and that are in no contract, such as the currency of the
- * store. The facts are found by the names of members and addresses, so that most new operations need nothing here. The
- * contract says which members are unique, and which refer to rows (`x-unique`, `x-refers`).
+ * A valid request needs a few facts about the store that are in no contract, such as the currency of the store. The
+ * facts are found by the names of members and addresses, so that most new operations need nothing here. The contract
+ * says which members are unique, and which refer to rows (`x-unique`, `x-refers`).
  */
 
 /** Values of path parameters that are not ids. */
@@ -42,7 +42,7 @@ export async function knownOf(world: World, { operation, owner, isGraphql = fals
   const { values } = world;
   const place = /^body\.(.+)/.exec(operation?.owner ?? '')?.[1];
   const members: Record<string, (schema: Schema) => unknown> = {
-    // A user with a key can set a password only together with the current one. So the proof leaves the member out.
+    // A user with a key must send the current password to set a new one. So the proof leaves the member out.
     password: (schema) => (owner ? OMIT : world.uniqueText(schema)),
     currency: () => 'USD',
     scopes: (schema) => (owner ? [] : values.valid(schema)),
@@ -105,7 +105,7 @@ export function isRefusedInWords(
   const { page = 1, limit = 20, ...others } = query;
   const words = description.replaceAll(/\s+/g, ' ');
   if (!words.includes('`page` × `limit`')) return false;
-  // For a user who finds only its own rows, the list is always filtered.
+  // If the caller is a user, the list has only the rows of this user, so it is always a filtered list.
   const isFiltered =
     owner !== null || Object.keys(others).some((name) => name !== 'format' && name !== 'fields');
   return (isFiltered || !words.includes('With a filter')) && Number(page) * Number(limit) > 100_000;

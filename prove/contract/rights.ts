@@ -55,7 +55,7 @@ export function judgeRights(
   return below(field.type, value, [field.name], refusals, rights);
 }
 
-/** The rows of a list or a connection. An edge that was selected without its node has none. */
+/** The rows of a list or a connection. An edge that was selected without its node contains no row. */
 function rowsIn(value: unknown): readonly Fields[] {
   if (Array.isArray(value)) return value.flatMap(rowsIn);
   if (typeof value !== 'object' || value === null) return [];

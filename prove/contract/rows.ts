@@ -12,7 +12,7 @@ export interface Row {
 /** The operations of the built service. They make the rows, even if the proof judges another contract (`--openapi`). */
 const OPERATIONS = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
 
-/** The operation that takes the arguments of a field of the SDL as its body; null if there is none. */
+/** The operation of REST whose body has the arguments of a field of the SDL; null if there is none. */
 export function operationTiedTo(field: string): Operation | null {
   return OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field) ?? null;
 }
@@ -59,7 +59,7 @@ export class Rows {
   }
 
   /**
-   * Makes a fresh row that refers to the given row. From then on, a deletion of the given row is refused with this
+   * Makes a fresh row that refers to the given row. After that, the service refuses to delete the given row, with this
    * code.
    */
   async keeping(code: string, { id }: Row): Promise<void> {

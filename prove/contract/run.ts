@@ -78,7 +78,8 @@ export async function proveOn(
 ): Promise<void> {
   const [target, other, past] = await Promise.all([
     startTarget(engine, wanted.seed, proceeding),
-    // Without a valid credential: one request an hour. With a valid credential: practically no limit.
+    // Without a valid credential, the limit is one request an hour. With a valid credential, the limit is so high that
+    // it is never reached.
     startTarget(engine, wanted.seed, proceeding, {
       STORE_RATE_LIMIT: 'anonymous=1/h,caller=1000000/min',
       STORE_REQUIRE_IF_MATCH: 'true',
@@ -104,8 +105,8 @@ export async function proveOn(
   await ended(prover, past);
   await inUse(faulty);
   await strict(faulty);
-  // `broken` needs a service of its own. At the other services, the limits of the address are used up, or other
-  // requests are running.
+  // `broken` needs a separate service. The other services have used up the limits of the address, or have other
+  // requests running.
   const last = await startTarget(engine, wanted.seed, proceeding);
   await broken({ ...last, world: last.world.ofAdministrator(), prover });
   await slowness;

@@ -1,4 +1,4 @@
-/** Texts that programs are known to mistake for something else, such as a number, a date or a formula. */
+/** Texts that some programs read as something else, such as a number, a date or a formula. */
 export const TEXTS = [
   'Chai',
   'Ünïcødé 😀',

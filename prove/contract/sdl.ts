@@ -142,7 +142,7 @@ const ID_PATTERN = [
   String(Number.MAX_SAFE_INTEGER),
 ].join('|');
 
-/** GraphQL accepts a single value for a list, an integer for an id, and null for an absent value. */
+/** GraphQL accepts a single value instead of a list, an integer as an id, and null instead of an absent value. */
 function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
   if (!isNonNullType(type)) return { anyOf: [{ type: 'null' }, wide(type, bounds)] };
   return wide(type.ofType, bounds);

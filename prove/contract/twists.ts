@@ -21,7 +21,7 @@ const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>
   (responses.get(success)?.content.size ?? 0) > 0;
 
-/** Null when the address is so long that the service would refuse the request for its length. */
+/** Null when the address is so long that the service would refuse it. */
 const short = (draft: Draft): Draft | null => (isShort(draft) ? draft : null);
 
 const TWISTS: readonly Twist[] = [

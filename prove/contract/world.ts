@@ -10,7 +10,7 @@ export const MISSING = 987_654_321;
 
 export const ADMIN_KEY = 'proof-'.repeat(6);
 
-/** All scopes, without the one that includes all others. */
+/** All scopes except the scope that includes all others. */
 export const SCOPES =
   'products:read products:write users:read users:write orders:read orders:write events:read'.split(' ');
 

@@ -21,8 +21,8 @@ export function mostMemory(size: number): number {
 }
 
 /**
- * The processor time and the memory, each as a share of its bound: the larger of the two. From 1 on, a bound is
- * reached.
+ * The larger of two shares: the processor time as a share of its bound, and the memory as a share of its bound. If the
+ * value is 1 or more, a bound is reached.
  */
 export function shareOf({ cpu, memory, size }: Pick<Cost, 'cpu' | 'memory' | 'size'>): number {
   return Math.max(cpu / mostCpu(size), memory / mostMemory(size));

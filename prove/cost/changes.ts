@@ -5,7 +5,10 @@ import { grownQuery } from './queries.ts';
 import { changedText, sizeWithin } from './texts.ts';
 import { changedTree } from './trees.ts';
 
-/** The largest size of each part, a little beyond what the service accepts, because refusals are measured too. */
+/**
+ * The largest size of each part. It is a little larger than the service accepts, because the proof also measures
+ * refusals.
+ */
 const MOST = { path: 15_000, query: 15_500, header: 15_800, form: 70_000, text: 1_048_000, frame: 262_100 };
 
 type Change = (message: Message, values: Values, donor: Message) => Message;
@@ -110,7 +113,7 @@ function changedPairs(
   return pairs.toSpliced(index, 1);
 }
 
-/** The same message with `nonce` in its texts, because the service may cache by the text. */
+/** The same message with `nonce` in its texts. So the service cannot use a cached result of the same text. */
 export function varied(message: Message, nonce: string): Message {
   const comment = (name: string, value: string): string =>
     name === 'query'

@@ -44,7 +44,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** Collects all garbage, so that no later message pays for it. */
+  /** Collects all garbage now, so that its collection does not count as a cost of a later message. */
   async collect(): Promise<void> {
     await this.#ask('HeapProfiler.collectGarbage');
   }
@@ -82,7 +82,7 @@ export class Inspector {
   }
 }
 
-/** Native code counts for our function that called it. Idle time counts for no function. */
+/** The time of native code is added to our function that called it. Idle time is added to no function. */
 function hottestIn({ nodes, samples }: Profile): readonly string[] {
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),

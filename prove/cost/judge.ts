@@ -5,11 +5,11 @@ import type { Cost, Probe } from './probe.ts';
 
 const ROUNDS = 5;
 /**
- * The message is sent this often in a round. So the work that is done once for a text, or when the text comes for the
- * fifth time, is measured too.
+ * The number of times that a message is sent in a round. The service does some work only at the first or at the fifth
+ * message with the same text. With this number, such work is measured too.
  */
 const SENDS = 6;
-/** A cost of more than this many times a bound can only be caused by the message itself. */
+/** If a cost is more than this number of times above a bound, only the message itself can be the cause. */
 const BEYOND_DOUBT = 4;
 
 /**
@@ -35,7 +35,7 @@ export async function judged(probe: Probe, message: Message, nonce: () => string
   return costliest(cheapest);
 }
 
-/** The round ends early when only the message itself can be the cause of the cost. */
+/** If only the message itself can be the cause of the cost, the round ends early. */
 async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]> {
   const costs: Cost[] = [];
   for (let n = 0; n < SENDS; n++) {

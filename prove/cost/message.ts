@@ -90,7 +90,10 @@ export function filledIn(text: string, names: Names): string {
   return text.replaceAll(/\{\{(\w{1,20})\}\}/g, (whole, name: string) => names[name] ?? whole);
 }
 
-/** A percent sign stays as it is, so that odd encodings can grow. All other characters that end a value are escaped. */
+/**
+ * A percent sign is not escaped, so that a growth can contain invalid encodings. All other characters that end a value
+ * are escaped.
+ */
 function encoded(pairs: readonly Pair[]): string {
   return pairs
     .map(

@@ -27,7 +27,7 @@ const STILL_SHARE = 0.01;
 const PAUSE_MS = 1;
 
 /**
- * Reads the counters of Linux for a process from outside. This costs the process nothing, and works while it is busy.
+ * Reads the counters that Linux has for a process. The process does no work for this, and may be busy.
  */
 export class Meter {
   readonly #pid: number;
@@ -43,7 +43,7 @@ export class Meter {
   spent(): Spent {
     for (const id of readdirSync(`/proc/${this.#pid}/task`)) this.#look(id);
     const sum = { own: 0, pool: 0, engine: 0, none: 0 };
-    // The time of a thread that has ended stays counted.
+    // The time of a thread that has ended is still counted.
     for (const { kind, ms } of this.#threads.values()) sum[kind] += ms;
     return sum;
   }
@@ -69,8 +69,8 @@ export class Meter {
   }
 
   /**
-   * Resolves when all threads sleep. A write to a socket wakes the reader at once. So the service is at work already
-   * when this is called after a write.
+   * Resolves when all threads sleep. A write to a socket wakes the service at once. So if this is called after a write,
+   * the service is already at work.
    */
   async still(): Promise<void> {
     while (this.#isAtWork()) await sleep(PAUSE_MS);

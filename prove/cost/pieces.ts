@@ -3,7 +3,7 @@ import type { Pair } from './message.ts';
 /** A piece of text that is repeated. A function makes the piece for each index. */
 export type Piece = string | ((index: number) => string);
 
-/** Building blocks of texts. Parsers, patterns and decoders are known to have trouble with such blocks. */
+/** Building blocks of texts. Many parsers, patterns and decoders become slow on texts of such blocks. */
 export const PIECES: readonly Piece[] = [
   ' ', '\t', '\n', '\r\n', ',', ';', ':', '.', '-', '_', '=', '&', '+', '/', '\\', '"', "'", '`', '#', '*', '?', '@', '|', '~',
   '(', ')', '[', ']', '{', '}', '<', '>', '[]', '{}', '[{', '{"":', '{"a":[', '""', '\\"', '\\u0000', '\\ud83d', '"\\n",',

@@ -30,7 +30,7 @@ export class Probe {
   readonly service: Measured;
   readonly names: Names;
   #idle: Spent = { own: 0, pool: 0, engine: 0 };
-  /** The pool time of the check of one password, which is expensive on purpose. */
+  /** The time that the thread pool needs to check one password. This check is slow on purpose. */
   #password = 0;
 
   readonly #warmUp: readonly Message[];
@@ -45,7 +45,7 @@ export class Probe {
     this.#warmUp = warmUp;
   }
 
-  /** After this, nothing is loaded or compiled for the first time. */
+  /** After this, the service has loaded and compiled all code that it needs. */
   async warmUp(): Promise<void> {
     for (const each of this.#warmUp) await this.#spentOn(each);
   }

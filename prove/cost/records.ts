@@ -8,15 +8,20 @@ export interface Entry {
 }
 
 const MOST_KEPT = 10;
-/** The most messages of one operation in a list, so that the most expensive operation does not push out all others. */
+/**
+ * The most messages of one operation in a list. Without this limit, the most expensive operation would fill the list.
+ */
 const MOST_ALIKE = 2;
-/** The cost that every request has, whatever its size. */
+/** The cost that every request has, even the smallest. */
 const ANY_MS = 2;
 const LEAST_BYTES = 300;
 
 type Rank = (cost: Cost) => number;
 
-/** Ranks by the distance to a bound, and by the cost of each byte: messages with a high cost of each byte grow best. */
+/**
+ * Two orders: by the distance to a bound, and by the cost of each byte. A message with a high cost of each byte reaches
+ * a bound soon when it grows.
+ */
 const RANKS: readonly Rank[] = [
   shareOf,
   ({ cpu, size }) => Math.max(0, cpu - ANY_MS) / Math.max(LEAST_BYTES, size),

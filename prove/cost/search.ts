@@ -6,7 +6,7 @@ import type { Probe } from './probe.ts';
 import { Records } from './records.ts';
 import { growthsOf, type Growth } from './sites.ts';
 
-/** The weights of the doors: the most for those with the most possible messages. */
+/** The weights of the doors. A door with more possible messages has a larger weight. */
 const WEIGHTS: Readonly<Record<Door, number>> = {
   'REST reads': 4,
   'REST changes': 3,

@@ -15,8 +15,7 @@ const SENDS = 2;
 
 /** Removes parts while the rest still costs too much. @returns the smallest message that was found */
 export async function shrunk(probe: Probe, { message, cost: first }: Entry): Promise<Message> {
-  // Some of the many attempts seem more expensive than they are. So a smaller message must be beyond a bound by this
-  // margin.
+  // Some measurements are higher than the real cost. So a smaller message must exceed a bound by this margin.
   const least = Math.min(MARGIN, Math.max(1, shareOf(first) * PART));
   let best = message;
   let tries = 0;

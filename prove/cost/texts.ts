@@ -107,7 +107,8 @@ function encodeAll(text: string): string {
 
 /** The text with one change, cut to at most `room` characters. */
 export function changedText(text: string, values: Values, room: number, donor: string): string {
-  // The first four changes make the text grow, and are chosen most often. The others lead the search out of dead ends.
+  // The first four changes make the text longer, and are chosen most often. The other changes help when a longer text
+  // no longer costs more.
   const change = values.chance(0.7) ? CHANGES[values.below(4)] : values.one(CHANGES);
   return (change as Change)(text, values, Math.max(1, room - text.length), donor).slice(0, room);
 }

@@ -3,7 +3,10 @@ import { PIECES, VALUES } from './pieces.ts';
 import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
-/** A deeper tree cannot be written as JSON again. A body that is kept as text may have any depth. */
+/**
+ * The greatest depth of a tree, because a deeper tree cannot be written as JSON. A body that is kept as text may have
+ * any depth.
+ */
 const MOST_LEVELS = 500;
 const MEMBER_BYTES = 8;
 const GOING_ON = 0.8;

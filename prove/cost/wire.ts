@@ -57,7 +57,7 @@ const sendRequest: Way = async (message, names, url, meter, signal, begin) => {
   for (;;) {
     if ((await Promise.race([closed, sleep(5)])) === 'closed') break;
     await Promise.race([closed, meter.quiet(head === '' ? SILENCE_MS : STREAM_MS)]);
-    // If the request is not completely written, the silence does not mean the end of a stream.
+    // If the request is not completely written, silence does not mean that a stream has ended.
     if (socket.destroyed || head === '' || socket.bytesWritten >= bytes.length) break;
   }
   socket.destroy();

@@ -67,7 +67,7 @@ export class Copy {
       cwd: this.folder,
       env: { ...Object.fromEntries(env), TMPDIR: this.#temporary, NO_COLOR: '1', CI: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that its children can be killed with it.
+      // The process gets its own process group, so that its children can be killed with it.
       detached: true,
     });
     let output = '';

@@ -11,7 +11,7 @@ export interface Change {
   readonly what: string;
 }
 
-/** A change with its place, such as `ProductName`. */
+/** A change, and the place of the change, such as `ProductName`. */
 export interface Candidate extends Change {
   readonly place: string;
 }

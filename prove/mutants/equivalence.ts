@@ -78,7 +78,7 @@ function readable(text: string, read: (text: string) => unknown): unknown {
   }
 }
 
-/** @param of the key of the value; an empty text below `properties`, where every key is the name of a member */
+/** @param of the key of the value. Below `properties`, where every key is the name of a member, it is an empty text */
 function reduced(value: unknown, rules: readonly Rule[], of: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reduced(item, rules, ''));

@@ -57,8 +57,8 @@ export class Yaml {
       if (index > 0) return { start: itemRange(collection, index - 1).end, end, text: '' };
       return { start, end, text: '' };
     }
-    // The member may stand behind the `- ` of a list, which has to stay. So the text is removed from the member to the
-    // next one, and not from the beginning of the line.
+    // The member may be after the `- ` of a list item, and the `- ` must stay. So the text is removed from the member
+    // to the next member, and not from the beginning of the line.
     if (index < collection.items.length - 1 && !isSeq(collection))
       return { start, end: itemRange(collection, index + 1).start, text: '' };
     const line = this.text.lastIndexOf('\n', start) + 1;

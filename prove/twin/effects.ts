@@ -3,8 +3,8 @@ import type { Model, ProductRow } from './model.ts';
 import type { Door, Kind } from './shapes.ts';
 
 /*
- * The rules of the store, written a second time for the proof. They share no code with the service, so a mistake there
- * is noticed here.
+ * The rules of the store, written a second time for the proof. They share no code with the service. So the proof
+ * notices a mistake in the rules of the service.
  */
 
 /** The next statuses of an order. */

@@ -38,7 +38,7 @@ export type Intent =
 export interface Wish {
   readonly intent: Intent;
   readonly who: 'admin' | 'nobody' | 'reader';
-  /** The version of the row that the caller edited. */
+  /** The version of the row that the caller read before the change. */
   readonly expectedVersion?: number;
   /** The code of the refusal, if the model cannot know it. */
   readonly refusal?: string;

@@ -26,7 +26,7 @@ export interface ListReading {
   readonly total?: unknown;
   /** Null on the last page. Undefined when the door does not give it. */
   readonly next?: string | null;
-  /** The same for the page before: null on the first page. */
+  /** The cursor of the previous page: null on the first page, undefined when the door does not give it. */
   readonly previous?: string | null;
 }
 

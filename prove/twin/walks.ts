@@ -88,7 +88,7 @@ async function walked(way: string, limit: number, read: Page): Promise<ListReadi
   }
 }
 
-/** Reads from the last page back to the first one. To find the last page, it first follows `next`. */
+/** Reads from the last page back to the first page. It first follows `next` to find the last page. */
 async function walkedBack(way: string, read: Page): Promise<ListReading> {
   let found = await read(1, null);
   while (typeof found.next === 'string') found = await read(1, found.next);

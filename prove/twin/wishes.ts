@@ -159,7 +159,7 @@ export class Wishes {
         refusal: 'PRECONDITION_FAILED',
       };
     }
-    // A JSON Patch cannot be validated without the row, so the row must exist.
+    // A JSON Patch can be validated only together with the row, so the row must exist.
     const isThere = !('id' in intent) || this.#model.rows(kindOf(intent.act)).has(intent.id);
     const bad = isThere ? this.#invalid(intent) : null;
     return bad ? { ...wish, intent: bad, refusal: 'VALIDATION_FAILED' } : wish;

@@ -23,8 +23,9 @@ export function readOpenApi(text: string): readonly Operation[] {
 }
 
 /**
- * The document as a tree. The methods HEAD and OPTIONS, which openapi.yaml does not list, and the statuses of `default`
- * are added. Each reference is replaced by its target, which is the same object at every place.
+ * The document as a tree, with two additions that openapi.yaml does not list: the methods HEAD and OPTIONS,
+ * and the statuses of `default`. Each reference is replaced by its target. All references to one target get
+ * the same object.
  */
 export function readDocument(text: string): Node {
   const root = withUnlisted(withDerivedMethods(parse(text) as Node));

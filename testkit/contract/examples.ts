@@ -10,9 +10,12 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The example of a schema. If the schema has none, it is made from its parts; undefined if they have none either. */
+/**
+ * The example of a schema. If the schema has no example, the examples of its parts are put together.
+ * Undefined if its parts have no examples either.
+ */
 export function exampleOf(schema: Schema): unknown {
-  // No `??` here, because the example itself may be null.
+  // `??` cannot be used here, because the example itself may be null.
   if (schema.examples) return schema.examples[0];
   const own = schema.example ?? schema.const;
   if (own !== undefined) return own;

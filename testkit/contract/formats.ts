@@ -80,7 +80,7 @@ function elementIn(text: string): Element {
   return (root.children[0] as readonly [string, Element])[1];
 }
 
-/** In XML everything is text and elements; the schema gives the types. */
+/** XML has only elements and text, so the types come from the schema. */
 function shaped(element: Element, given: Schema): unknown {
   const schema = flat(given);
   const choice = schema.anyOf ?? schema.oneOf;

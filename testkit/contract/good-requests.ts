@@ -13,8 +13,8 @@ export interface Made {
 }
 
 /**
- * The member with the condition of one item of a batch. It is left out, because only a client that has read the row can
- * know it.
+ * The member with the condition of one item of a batch. It is left out, because only a client that has read
+ * the row knows its value.
  */
 const CONDITION = 'if_match';
 

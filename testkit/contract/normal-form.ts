@@ -17,7 +17,10 @@ export interface Differences {
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Members that explain, or say how the service works. A correct client does not rely on them. */
+/**
+ * Members with explanations, or with rules that only the service uses. A correct client does not rely on
+ * them.
+ */
 const WORDS =
   /^(title|summary|description|examples?|tags|operationId|links|externalDocs|x-(?!owner|alias|max-body).*)$/;
 /** The places where a new member breaks no client; `*` is any name. A new parameter must also be optional. */

@@ -81,7 +81,9 @@ function inputOf({ type, astNode }: GraphQLArgument | GraphQLInputField): string
   return `${String(type)}${fallback}${directives(astNode?.directives)}`;
 }
 
-/** Directives sorted by name, with sorted arguments. `@untied` is left out: it only explains. */
+/**
+ * Directives sorted by name, with sorted arguments. `@untied` is left out, because it is only an explanation.
+ */
 function directives(list: readonly ConstDirectiveNode[] = []): string {
   return byName(list.filter(({ name }) => name.value !== 'untied'))
     .map(({ name, arguments: given = [] }) => {
