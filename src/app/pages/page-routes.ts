@@ -5,6 +5,7 @@ import Negotiator from 'negotiator';
 import type { Config } from '../../engine/config/config.js';
 import { heldTag } from '../../engine/contract/entity-tag.js';
 import { NotFound } from '../../engine/errors/errors.js';
+import { hookOf } from '../../engine/http/hook.js';
 import type { RouteSet } from '../../engine/http/route-set.js';
 import { requireAcceptable, type Step } from '../../engine/http/steps.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
@@ -27,7 +28,7 @@ export const PAGE_ROUTES: RouteSet = {
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
-  const page = { method, onRequest: [ACCEPTS_HTML] };
+  const page = { method, onRequest: hookOf([ACCEPTS_HTML]) };
   fastify.route({
     ...page,
     url: overview,
@@ -114,16 +115,11 @@ function askedBy(url: string): string {
  * JSON, goes on to GraphQL itself.
  */
 export function graphiqlFor(pages: BuiltPages | null): Step {
-  return (request, reply, done) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return done();
+  return (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return;
     reply.header('vary', 'Accept');
-    if (!prefersHtml(request) || new URL(request.url, 'http://localhost').searchParams.has('query'))
-      return done();
-    try {
-      sendPage(request, reply, required(pages).graphiql, POLICIES.graphiql);
-    } catch (error) {
-      done(error as Error);
-    }
+    if (!prefersHtml(request) || new URL(request.url, 'http://localhost').searchParams.has('query')) return;
+    sendPage(request, reply, required(pages).graphiql, POLICIES.graphiql);
   };
 }
 

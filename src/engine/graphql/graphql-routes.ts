@@ -4,6 +4,7 @@ import { PRIVATE_VARY } from '../contract/caching.js';
 import { readJson } from '../contract/json.js';
 import { EVENT_STREAM } from '../contract/live-answer.js';
 import { MethodNotAllowed, ValidationFailed } from '../errors/errors.js';
+import { hookOf } from '../http/hook.js';
 import { Origins, refuseOtherOrigins } from '../http/origins.js';
 import type { RouteSet } from '../http/route-set.js';
 import { onlyFor, refuseCrossSite, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
@@ -31,18 +32,18 @@ export function graphqlSseRoutes(config: HttpConfig): RouteSet {
 
 function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
-  route.onRequest = [
+  route.onRequest = hookOf([
     graphiql,
     // GraphiQL has already answered its own HEAD requests. All other HEAD requests are refused, because they would
     // execute an operation without sending its result.
-    onlyFor('HEAD', (request, _reply, done) =>
-      done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? [])),
-    ),
+    onlyFor('HEAD', (request) => {
+      throw new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? []);
+    }),
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identify,
     refuseCrossSite,
-  ];
+  ]);
   route.preValidation = (request: FastifyRequest, reply, done) => {
     reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
     if (request.method !== 'POST') return done();
@@ -67,11 +68,11 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
 
 function layGraphqlSse(route: RouteOptions, identify: Step, config: HttpConfig): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
-  route.onRequest = [
+  route.onRequest = hookOf([
     requireAcceptable([EVENT_STREAM]),
     requireMediaType(['application/json']),
     identify,
     refuseCrossSite,
     refuseOtherOrigins(new Origins(config), () => true),
-  ];
+  ]);
 }

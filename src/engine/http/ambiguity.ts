@@ -19,11 +19,11 @@ const SINGLE = [
  * Refuses a request that a proxy in front could parse differently, and closes the connection, so that nothing behind
  * the request is read. The parser of Node itself refuses most such requests.
  */
-export const refuseAmbiguous: Step = ({ raw }, reply, done) => {
+export const refuseAmbiguous: Step = ({ raw }, reply) => {
   const fault = ambiguityOf(raw);
-  if (!fault) return done();
+  if (!fault) return;
   reply.header('connection', 'close');
-  done(fault);
+  throw fault;
 };
 
 /** Finds the ambiguity of a request, also outside of Fastify. */

@@ -49,13 +49,11 @@ const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
 };
 
 /** Refuses a client that accepts neither `identity` nor any of the codings. */
-export const requireCoding: Step = ({ headers }, _reply, done) => {
+export const requireCoding: Step = ({ headers }) => {
   const { best, identity } = codingsIn(headers['accept-encoding']);
-  done(
-    best === null && !identity
-      ? new NotAcceptable(CODINGS.map((name) => `Content-Encoding: ${name}`))
-      : undefined,
-  );
+  if (best === null && !identity) {
+    throw new NotAcceptable(CODINGS.map((name) => `Content-Encoding: ${name}`));
+  }
 };
 
 /**

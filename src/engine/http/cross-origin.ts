@@ -57,13 +57,13 @@ export class CrossOrigin {
    * Answers a preflight request without counting it. A preflight request carries no credential. If it were counted, it
    * would be counted for the address, although the request that follows is counted for its caller.
    */
-  readonly answerPreflight: Step = (request, reply, done) => {
+  readonly answerPreflight: Step = (request, reply) => {
     const { origin, 'access-control-request-method': method } = request.headers;
     const isAsked = request.method === 'OPTIONS' && method !== undefined && this.allows(origin);
     const methods = isAsked
       ? request.server.knownAddresses.methodsAt(request.url.split('?', 1)[0] as string)
       : null;
-    if (!methods) return done();
+    if (!methods) return;
     reply
       .code(204)
       .headers({

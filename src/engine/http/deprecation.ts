@@ -38,19 +38,17 @@ export function deprecationOf(
     return `<${publicUrl ?? ''}${successor}>; rel="successor-version", ${docs}`;
   };
   return {
-    announce: (request, reply, done) => {
+    announce: (request, reply) => {
       const path = pathOf(request);
-      if (isOld(path)) {
-        if (v1Deprecated) reply.header('deprecation', `@${Math.floor(v1Deprecated.getTime() / 1000)}`);
-        if (v1Sunset) reply.header('sunset', v1Sunset.toUTCString());
-        reply.header('link', linksOf(path));
-      }
-      done();
+      if (!isOld(path)) return;
+      if (v1Deprecated) reply.header('deprecation', `@${Math.floor(v1Deprecated.getTime() / 1000)}`);
+      if (v1Sunset) reply.header('sunset', v1Sunset.toUTCString());
+      reply.header('link', linksOf(path));
     },
-    refuse: (request, _reply, done) => {
-      if (v1Sunset === null || !isOldEnded({ v1Sunset }) || !isOld(pathOf(request))) return done();
+    refuse: (request) => {
+      if (v1Sunset === null || !isOldEnded({ v1Sunset }) || !isOld(pathOf(request))) return;
       const since = v1Sunset.toISOString();
-      done(new VersionGone(`Version ${OLD} of this interface ended at ${since}. Use ${SUCCESSOR}.`));
+      throw new VersionGone(`Version ${OLD} of this interface ended at ${since}. Use ${SUCCESSOR}.`);
     },
     addLinks: (request, reply, payload, done) => {
       const path = pathOf(request);

@@ -10,14 +10,13 @@ const MOST_PARSED_HOSTS = 100;
  * HTTP/1.1 without `Host`, or with an invalid one, is answered with 400 (RFC 9112, section 3.2). Node would also refuse
  * a missing `Host`, but with an empty answer. Several `Host` headers are refused as ambiguous.
  */
-export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
+export const requireHost: Step = ({ raw, host: forwarded }) => {
   const fault = faultOfHost(raw);
-  if (fault) return done(fault);
+  if (fault) throw fault;
   // Here a trusted proxy has sent `X-Forwarded-Host`, the host that its client asked for.
   if (forwarded !== raw.headers.host && !isHost(forwarded)) {
-    return done(new MalformedRequest('The header X-Forwarded-Host is not a valid host.'));
+    throw new MalformedRequest('The header X-Forwarded-Host is not a valid host.');
   }
-  done();
 };
 
 /** Finds the fault of `Host`, also in a request outside of Fastify. */

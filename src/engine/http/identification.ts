@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasCredential, type Credentials } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import { StoreError, Unavailable } from '../errors/errors.js';
@@ -40,23 +40,23 @@ export class Identification {
    * is counted later. But if the address has no requests left, the credential is checked at once, before everything
    * else.
    */
-  readonly countAddress: Step = (request, reply, done) => {
+  readonly countAddress: Step = (request, reply) => {
     request.principal = ANONYMOUS;
     this.guard.mark(request);
     const isKnowable = hasCredential(request.headers);
-    if (!isKnowable && this.isFree(request.url)) return done();
+    if (!isKnowable && this.isFree(request.url)) return undefined;
     if (!isKnowable) this.guard.requireRoom();
     const address = this.limits.ofAddress(request.ip);
-    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply, done) : done();
-    return this.count(address, request, reply) ?? done();
+    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply) : undefined;
+    return this.count(address, request, reply);
   };
 
   /**
    * Determines the caller, and counts the request for it. A request without a credential was counted by `countAddress`,
    * and waits for nothing.
    */
-  readonly identify: Step = (request, reply, done) =>
-    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply, done) : done();
+  readonly identify: Step = (request, reply) =>
+    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : undefined;
 
   /**
    * Makes a step for an operation that passes over rows. The step counts the cost that the contract names, in addition
@@ -65,24 +65,22 @@ export class Identification {
   charge({ cost, query }: Operation): Step | null {
     const costs = Object.entries(query?.costs ?? {});
     if (cost === 0 && costs.length === 0) return null;
-    return (request, reply, done) => {
+    return (request, reply) => {
       const asked = new URLSearchParams(queryTextOf(request.url));
       const given = costs.filter(([name]) => asked.has(name)).map(([, price]) => price);
       const units = Math.ceil(Math.max(cost, ...given) / COST_OF_A_UNIT);
-      if (units === 0 || request.subject === null) return done();
+      if (units === 0 || request.subject === null) return undefined;
       const what = `This request counts as ${units + 1} requests`;
       const standing = this.limits.take(request.subject, units);
       if (standing instanceof Promise) return standing.then((known) => show(known, reply, units, what));
-      show(standing, reply, units, what);
-      done();
+      return show(standing, reply, units, what);
     };
   }
 
   /** Runs after the answer. A request that was refused before its credential was checked is counted for its address. */
-  readonly countRefused: Step = ({ subject, headers, ip }, _reply, done) => {
+  countRefused({ subject, headers, ip }: FastifyRequest): void {
     if (subject === null && hasCredential(headers)) void this.limits.take(this.limits.ofAddress(ip));
-    done();
-  };
+  }
 
   private isFree(url: string): boolean {
     return HEALTH_PATHS.has(url) || this.routeSets.some((routeSet) => routeSet.isFree?.(url) ?? false);
@@ -93,11 +91,7 @@ export class Identification {
    *
    * @throws RateLimited also for a wrong credential, when its address has no requests left
    */
-  private prove(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: HookHandlerDoneFunction,
-  ): void | Promise<void> {
+  private prove(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { headers, ip } = request;
     let principal: Principal | Promise<Principal>;
     try {
@@ -105,7 +99,7 @@ export class Identification {
     } catch (error) {
       return this.refuse(error, request, reply);
     }
-    if (!(principal instanceof Promise)) return this.letKnown(principal, request, reply) ?? done();
+    if (!(principal instanceof Promise)) return this.letKnown(principal, request, reply);
     return principal.then(
       (proven) => this.letKnown(proven, request, reply),
       (error: unknown) => this.refuse(error, request, reply),

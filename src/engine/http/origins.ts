@@ -45,9 +45,9 @@ export class Origins {
  * browsers by CORS.
  */
 export function refuseOtherOrigins(origins: Origins, isStream: (answerType: string | null) => boolean): Step {
-  return (request, _reply, done) => {
+  return (request) => {
     const found = isStream(request.answerType) ? origins.refusalOf(request, request.host) : null;
-    done(found ?? undefined);
+    if (found) throw found;
   };
 }
 

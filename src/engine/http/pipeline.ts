@@ -13,6 +13,7 @@ import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
+import { hookOf } from './hook.js';
 import type { Identification } from './identification.js';
 import { Origins, refuseOtherOrigins } from './origins.js';
 import type { Currency } from '../values/currency.js';
@@ -99,7 +100,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
   const deprecation = deprecationOf(parts.config, addresses);
-  for (const step of [
+  const steps = [
     nameRequest,
     crossOrigin.answerPreflight,
     ...(deprecation ? [deprecation.announce] : []),
@@ -111,11 +112,13 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod(() => servedVersions(parts.config)),
-  ]) {
-    fastify.addHook('onRequest', step);
-  }
+  ];
+  fastify.addHook('onRequest', hookOf(steps));
   if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
-  fastify.addHook('onResponse', identification.countRefused);
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    identification.countRefused(request);
+    done();
+  });
   if (crossOrigin.isChoosy) {
     fastify.addHook('onSend', (_request, reply, payload, done) => {
       alsoVaryingByOrigin(reply);
@@ -146,7 +149,7 @@ function layOperation(
   }
   const others = addresses.lacking(row.method, route.url);
   const charge = identification.charge(row);
-  route.onRequest = [
+  route.onRequest = hookOf([
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none'
       ? []
@@ -162,7 +165,7 @@ function layOperation(
     ...(mediaTypes.includes(EVENT_STREAM)
       ? [refuseOtherOrigins(new Origins(config), (type) => type === EVENT_STREAM)]
       : []),
-  ];
+  ]);
   const [mediaType] = mediaTypes;
   // A handler of such an operation returns a finished text. With the type set, Fastify sends the text as it is.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireShortCredential } from '../access/credentials.js';
 import type { Policy } from '../access/policy.js';
 import {
@@ -14,22 +14,16 @@ import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
 
 /**
- * One step in the processing of a request. A step reads its configuration once, when the server is built. It ends by
- * calling `done`, by returning a promise, or by sending the answer.
+ * One step in the processing of a request. A step reads its configuration once, when the server is built. It refuses
+ * the request by throwing an error. If it has sent an answer when it ends, the later steps do not run. Fastify gets steps
+ * only by `hookOf`: it would wait for ever for a function that does not call `done`.
  */
-export type Step = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: HookHandlerDoneFunction,
-) => void | Promise<void>;
+export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 const MAX_URL_BYTES = 8192;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const nameRequest: Step = (request, reply, done) => {
-  beginAnswer(request, reply);
-  done();
-};
+export const nameRequest: Step = (request, reply) => beginAnswer(request, reply);
 
 /** Sets the headers that every answer has. */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
@@ -38,37 +32,26 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void 
   crossOrigin.mark(request, reply);
 }
 
-export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
+export const limitUrl: Step = ({ originalUrl: { length } }) => {
   if (length > MAX_URL_BYTES) {
-    return done(
-      new UriTooLong(`The request target has ${length} bytes; it may have at most ${MAX_URL_BYTES}.`),
-    );
+    throw new UriTooLong(`The request target has ${length} bytes; it may have at most ${MAX_URL_BYTES}.`);
   }
-  done();
 };
 
 /** Limits the length of the credential, also on routes where the library behind `/oauth` reads it. */
-export const limitCredential: Step = ({ headers }, _reply, done) => {
-  try {
-    requireShortCredential(headers);
-    done();
-  } catch (error) {
-    done(error as Error);
-  }
-};
+export const limitCredential: Step = ({ headers }) => requireShortCredential(headers);
 
 /**
  * A browser tells when another site makes it send a request (Fetch Metadata). Such a request may read public data. It
  * may change data only if `STORE_CORS_ORIGINS` names that site. This rule replaces tokens against request forgery
  * (CSRF).
  */
-export const refuseCrossSite: Step = (request, _reply, done) => {
+export const refuseCrossSite: Step = (request) => {
   const { 'sec-fetch-site': site, origin } = request.headers;
   const isForged = site === 'cross-site' && !request.server.crossOrigin.allows(origin);
   if (isForged && !SAFE_METHODS.has(request.method)) {
-    return done(new Forbidden([], 'A browser must not send this request for another site.'));
+    throw new Forbidden([], 'A browser must not send this request for another site.');
   }
-  done();
 };
 
 /**
@@ -78,14 +61,14 @@ export const refuseCrossSite: Step = (request, _reply, done) => {
  * @param served returns the versions that are served at this moment
  */
 export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
-  return (request, reply, done) => {
+  return (request, reply) => {
     const isOptions = request.method === 'OPTIONS';
-    if (!request.is404 && !isOptions) return done();
+    if (!request.is404 && !isOptions) return;
     const path = request.url.split('?', 1)[0] as string;
     const { knownAddresses: addresses } = request.server;
     const methods = addresses.methodsAt(path);
-    if (!methods) return done(new NotFound(nothingAt(path, served())));
-    if (!isOptions) return done(new MethodNotAllowed(methods));
+    if (!methods) throw new NotFound(nothingAt(path, served()));
+    if (!isOptions) throw new MethodNotAllowed(methods);
     const patches = addresses.patchTypesAt(path);
     if (patches) reply.header('accept-patch', patches);
     reply.code(204).header('allow', methods.join(', ')).send();
@@ -97,11 +80,9 @@ export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
  * values of the parameters.
  */
 export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
-  return (request, _reply, done) => {
+  return (request) => {
     const path = request.url.split('?', 1)[0] as string;
-    if (others.has(path))
-      return done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(path) ?? []));
-    done();
+    if (others.has(path)) throw new MethodNotAllowed(request.server.knownAddresses.methodsAt(path) ?? []);
   };
 }
 
@@ -114,7 +95,7 @@ function nothingAt(path: string, served: readonly string[]): string {
 
 /** Applies a step to requests of one method only. */
 export function onlyFor(method: string, step: Step): Step {
-  return (request, reply, done) => (request.method === method ? step(request, reply, done) : done());
+  return (request, reply) => (request.method === method ? step(request, reply) : undefined);
 }
 
 /**
@@ -123,19 +104,18 @@ export function onlyFor(method: string, step: Step): Step {
  */
 export function chooseMediaType(offered: readonly string[], takesFormat: boolean): Step {
   const [first] = offered;
-  return (request, _reply, done) => {
+  return (request) => {
     const { accept } = request.headers;
     if (takesFormat && request.url.includes('?')) {
       const wished = wishedFormat(request.url);
       const type = wished === null ? undefined : formatNamed(wished)?.mediaType;
       if (type !== undefined && type !== first && offered.includes(type)) request.answerType = type;
-      if (wished !== null) return done();
+      if (wished !== null) return;
     }
-    if (accept === undefined || accept === '*/*' || accept === first) return done();
+    if (accept === undefined || accept === '*/*' || accept === first) return;
     const type = preferred(accept, offered);
-    if (type === undefined) return done(new NotAcceptable(offered));
+    if (type === undefined) throw new NotAcceptable(offered);
     if (type !== first) request.answerType = type;
-    done();
   };
 }
 
@@ -144,31 +124,29 @@ export function chooseMediaType(offered: readonly string[], takesFormat: boolean
  * themselves.
  */
 export function requireAcceptable(offered: readonly string[]): Step {
-  return ({ headers: { accept } }, _reply, done) =>
-    preferred(accept, offered) === undefined ? done(new NotAcceptable(offered)) : done();
+  return ({ headers: { accept } }) => {
+    if (preferred(accept, offered) === undefined) throw new NotAcceptable(offered);
+  };
 }
 
 /** Checks the type of the body before it is read. Validation decides whether a body is required. */
 export function requireMediaType(taken: readonly string[], isPatch = false): Step {
   const [first] = taken;
-  return (request, reply, done) => {
+  return (request, reply) => {
     const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-    if (hasBody) {
-      if (type === first && encoding === undefined) return done();
-      const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
-      const charset = parameters
-        .map((parameter) => /^charset="?([^"]*)"?$/.exec(parameter.trim())?.[1])
-        .find(Boolean);
-      const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
-      if (!isTaken && isPatch) reply.header('accept-patch', taken.join(', '));
-      if (!isTaken) return done(new UnsupportedMediaType(taken));
-      if (encoding !== undefined && encoding !== 'identity') {
-        return done(new UnsupportedMediaType(taken.map((name) => `${name} without Content-Encoding`)));
-      }
+    if (!hasBody || (type === first && encoding === undefined)) return;
+    const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
+    const charset = parameters
+      .map((parameter) => /^charset="?([^"]*)"?$/.exec(parameter.trim())?.[1])
+      .find(Boolean);
+    const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
+    if (!isTaken && isPatch) reply.header('accept-patch', taken.join(', '));
+    if (!isTaken) throw new UnsupportedMediaType(taken);
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new UnsupportedMediaType(taken.map((name) => `${name} without Content-Encoding`));
     }
-    done();
   };
 }
 
@@ -176,20 +154,13 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
  * For operations without a body. Fastify would read a body with any method, if these headers say that there is one.
  * Nothing else needs the headers, so they are removed. Node discards the unread bytes.
  */
-export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
+export const ignoreBody: Step = ({ raw: { headers } }) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
-  done();
 };
 
 /** Refuses an anonymous caller without rights before the body is read. For all other callers the guard decides. */
 export function refuseAnonymous(policy: Policy): Step {
-  return (request, _reply, done) => {
-    if (request.principal.kind !== 'anonymous') return done();
-    try {
-      policy.rowAccessOf(request.principal);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+  return ({ principal }) => {
+    if (principal.kind === 'anonymous') policy.rowAccessOf(principal);
   };
 }

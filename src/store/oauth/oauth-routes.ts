@@ -3,6 +3,7 @@ import { audienceOf } from '../../engine/access/issuer.js';
 import type { HttpConfig } from '../../engine/config/slices.js';
 import { Forbidden, UnsupportedMediaType } from '../../engine/errors/errors.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
+import { hookOf } from '../../engine/http/hook.js';
 import { refuseCrossSite, type Step } from '../../engine/http/steps.js';
 import type { Interactions, Turn } from './interactions.js';
 import type { OAuthServer } from './oauth-server.js';
@@ -56,7 +57,7 @@ export function layOAuth(
       url,
       method: [...methods],
       // The library answers before Fastify would read a body, because the library reads the body itself.
-      onRequest: [...(isForm ? [refuseCrossSite] : []), handOver(server)],
+      onRequest: hookOf([...(isForm ? [refuseCrossSite] : []), handOver(server)]),
       handler: (_request, reply) => reply,
     });
   }
@@ -67,7 +68,7 @@ export function layOAuth(
   fastify.post<{ Params: { uid: string } }>(INTERACTION_PATH, {
     ...place,
     bodyLimit: MAX_FORM_BYTES,
-    onRequest: [requireOwnForm(new URL(audienceOf(config)).origin)],
+    onRequest: hookOf([requireOwnForm(new URL(audienceOf(config)).origin)]),
     handler: (request, reply) => {
       const form = new URLSearchParams(
         Buffer.from((request.body as Uint8Array | undefined) ?? []).toString(),
@@ -96,13 +97,12 @@ function handOver(server: OAuthServer): Step {
  * headers that only the browser can set.
  */
 function requireOwnForm(own: string): Step {
-  return (request, _reply, done) => {
+  return (request) => {
     const { origin, 'sec-fetch-site': site, 'content-type': type } = request.headers;
     if ((origin !== undefined && origin !== own) || (site !== undefined && site !== 'same-origin')) {
-      return done(new Forbidden([], 'This form was sent from another site.'));
+      throw new Forbidden([], 'This form was sent from another site.');
     }
-    if (type?.split(';', 1)[0]?.trim().toLowerCase() !== FORM) return done(new UnsupportedMediaType([FORM]));
-    done();
+    if (type?.split(';', 1)[0]?.trim().toLowerCase() !== FORM) throw new UnsupportedMediaType([FORM]);
   };
 }
 
