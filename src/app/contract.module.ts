@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Cursors } from '../engine/contract/cursors.js';
 import { Bindings } from './bindings.js';
 import { Connections } from '../engine/graphql/connections.js';
+import { QueryLane } from '../engine/graphql/query-lane.js';
 import { TypeFields } from '../engine/graphql/type-fields.js';
 import { Representations } from '../engine/contract/representation.js';
 
@@ -14,7 +15,7 @@ import { Representations } from '../engine/contract/representation.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [Representations, Bindings, Cursors, Connections, TypeFields],
-  exports: [Representations, Cursors, Connections, TypeFields],
+  providers: [Representations, Bindings, Cursors, Connections, TypeFields, QueryLane],
+  exports: [Representations, Cursors, Connections, TypeFields, QueryLane],
 })
 export class ContractModule {}

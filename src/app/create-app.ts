@@ -10,6 +10,7 @@ import { Representations } from '../engine/contract/representation.js';
 import { graphqlRoutes, graphqlSseRoutes } from '../engine/graphql/graphql-routes.js';
 import { GraphqlSse } from '../engine/graphql/graphql-sse.js';
 import { isHandshake } from '../engine/graphql/handshake.js';
+import { QueryLane } from '../engine/graphql/query-lane.js';
 import { WebSockets } from '../engine/graphql/websocket.js';
 import { Identification } from '../engine/http/identification.js';
 import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
@@ -37,7 +38,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const limits = app.get(RateLimits, { strict: false });
   const guard = app.get(LoopGuard, { strict: false });
   const routeSets = [
-    graphqlRoutes(graphiqlFor(pages)),
+    graphqlRoutes(graphiqlFor(pages), app.get(QueryLane, { strict: false })),
     graphqlSseRoutes(config.http),
     OAUTH_ROUTES,
     PAGE_ROUTES,

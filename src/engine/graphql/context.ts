@@ -70,3 +70,8 @@ export function contextOf(
     isSafe,
   };
 }
+
+/** Makes the context of an operation that is an HTTP request to /graphql itself. */
+export function httpContextOf(request: FastifyRequest): GraphqlContext {
+  return contextOf(request, { isGone: () => request.raw.socket.destroyed });
+}

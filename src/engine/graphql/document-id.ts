@@ -1,5 +1,6 @@
 import type { GraphQLRequest } from '@apollo/server';
 import { ValidationFailed } from '../errors/errors.js';
+import type { OperationRequest } from './admitted-operation.js';
 
 /**
  * Requires that `documentId` is a text, if the payload has one. Call this before Apollo reads the body, because Apollo
@@ -42,7 +43,7 @@ export function takeDocumentId(request: GraphQLRequest): void {
 }
 
 /** @throws ValidationFailed */
-export function hashIn(request: GraphQLRequest): string | undefined {
+export function hashIn(request: OperationRequest): string | undefined {
   const { extensions } = request;
   const persistedQuery = extensions?.['persistedQuery'] as
     { readonly sha256Hash?: unknown } | null | undefined;
@@ -52,13 +53,13 @@ export function hashIn(request: GraphQLRequest): string | undefined {
   throw wrongHash(request, 'must be a SHA-256 in 64 lower-case hexadecimal digits');
 }
 
-export function wrongHash({ extensions }: GraphQLRequest, detail: string): ValidationFailed {
+export function wrongHash({ extensions }: OperationRequest, detail: string): ValidationFailed {
   const isMade = MADE.has(extensions?.['persistedQuery'] as object);
   const pointer = isMade ? '#/documentId' : '#/extensions/persistedQuery/sha256Hash';
   return new ValidationFailed([{ pointer, code: 'PATTERN', detail }]);
 }
 
-export function withoutHash(given: Record<string, unknown> = {}): Record<string, unknown> {
+export function withoutHash(given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const { persistedQuery: _, ...extensions } = given;
   return extensions;
 }

@@ -1,7 +1,7 @@
-import type { GraphQLRequest } from '@apollo/server';
 import { Logger } from '@nestjs/common';
 import type { TrustMode } from '../config/settings.js';
 import { StoreError } from '../errors/errors.js';
+import type { OperationRequest } from './admitted-operation.js';
 import { hashIn, wrongHash } from './document-id.js';
 import { hashOf, type TrustedDocuments } from './trusted-documents.js';
 
@@ -42,7 +42,7 @@ export class DocumentTrust {
    *
    * @throws PersistedQueryNotFound, DocumentNotTrusted, ValidationFailed
    */
-  textOf(request: GraphQLRequest): GivenText | null {
+  textOf(request: OperationRequest): GivenText | null {
     const given = request.query || undefined;
     if (this.mode === 'off') {
       const isHash = Boolean(request.extensions?.['persistedQuery']);

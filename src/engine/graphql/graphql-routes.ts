@@ -13,12 +13,13 @@ import { requireDocumentId } from './document-id.js';
 import { addRequestIds } from './errors.js';
 import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
+import type { QueryLane } from './query-lane.js';
 
 /** @param graphiql the step that answers a browser with GraphiQL */
-export function graphqlRoutes(graphiql: Step): RouteSet {
+export function graphqlRoutes(graphiql: Step, lane: QueryLane): RouteSet {
   return {
     paths: { [PATH]: ['GET', 'POST'] },
-    lay: (route, identify) => layGraphql(route, identify, graphiql),
+    lay: (route, identify) => layGraphql(route, identify, graphiql, lane),
   };
 }
 
@@ -30,7 +31,8 @@ export function graphqlSseRoutes(config: HttpConfig): RouteSet {
   };
 }
 
-function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
+function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: QueryLane): void {
+  route.handler = lane.inFrontOf(route.handler);
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf([
     graphiql,

@@ -1,19 +1,18 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
-import type { FastifyRequest } from 'fastify';
 import { GraphqlConfig } from '../config/slices.js';
 import { LoopGuard } from '../http/loop-guard.js';
 import { Places } from '../rate-limits/places.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { ENUM_VALUES } from '../../generated/graphql.js';
-import { contextOf } from './context.js';
+import { httpContextOf } from './context.js';
 import { DocumentTrust } from './document-trust.js';
 import { formatError } from './errors.js';
 import { idempotencyPlugin } from './idempotency.plugin.js';
-import { jitPlugin } from './jit.plugin.js';
 import { protocolPlugin } from './protocol.plugin.js';
+import { QueryLane } from './query-lane.js';
 import { DateTime, SafeInt } from './scalars.js';
 import { TypeFields } from './type-fields.js';
 import { subscriptionsPlugin } from './subscriptions.plugin.js';
@@ -22,13 +21,14 @@ import { TrustedDocuments } from './trusted-documents.js';
 /** Apollo on `/graphql`, with the contract in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [GraphqlConfig, TypeFields, RateLimits, Places, LoopGuard],
+  inject: [GraphqlConfig, TypeFields, RateLimits, Places, LoopGuard, QueryLane],
   useFactory: (
     config: GraphqlConfig,
     typeFields: TypeFields,
     rateLimits: RateLimits,
     places: Places,
     guard: LoopGuard,
+    lane: QueryLane,
   ) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
@@ -36,18 +36,20 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      protocolPlugin({
-        limits: { depth: config.maxDepth, cost: config.maxCost },
-        introspection: config.introspection,
-        trust: new DocumentTrust(config.trustedDocuments, trustedBy(config)),
-        rateLimits,
-        guard,
-      }),
+      protocolPlugin(
+        {
+          limits: { depth: config.maxDepth, cost: config.maxCost },
+          introspection: config.introspection,
+          trust: new DocumentTrust(config.trustedDocuments, trustedBy(config)),
+          rateLimits,
+          guard,
+        },
+        lane,
+      ),
       idempotencyPlugin(),
-      jitPlugin(),
       subscriptionsPlugin(places),
     ],
-    context: (request: FastifyRequest) => contextOf(request, { isGone: () => request.raw.socket.destroyed }),
+    context: httpContextOf,
     formatError,
     autoTransformHttpErrors: false,
     graphiql: false,

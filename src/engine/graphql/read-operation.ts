@@ -1,4 +1,3 @@
-import type { GraphQLRequest } from '@apollo/server';
 import {
   getOperationAST,
   OperationTypeNode,
@@ -11,7 +10,7 @@ import { StoreError } from '../errors/errors.js';
 import type { LoopGuard } from '../http/loop-guard.js';
 import { COST_OF_A_UNIT, requireTaken, type RateLimits, type Standing } from '../rate-limits/rate-limits.js';
 import { requireReadable, requireSmall } from './admission.js';
-import type { AdmittedOperation } from './admitted-operation.js';
+import type { AdmittedOperation, OperationRequest } from './admitted-operation.js';
 import type { GraphqlContext } from './context.js';
 import { withoutHash } from './document-id.js';
 import type { DocumentTrust } from './document-trust.js';
@@ -66,13 +65,17 @@ export class OperationReader {
 
   /**
    * Reads the operation of a request. Returns null if the request has no text; then Apollo refuses the request. The
-   * method never throws.
+   * method never throws, and its promise is never rejected.
    *
    * @param request may have the hash of a trusted document instead of a text
    */
-  async readOperation(request: GraphQLRequest, caller: GraphqlContext): Promise<Reading | null> {
+  readOperation(request: OperationRequest, caller: GraphqlContext): Reading | null | Promise<Reading | null> {
     const reading: Writable<Reading> = { admitted: null, errors: [], cost: 0, standing: null };
     const { operationName, variables = {} } = request;
+    const refuse = (error: unknown): Reading => {
+      reading.errors = resultOfThrown(error, caller.requestId).errors;
+      return reading;
+    };
     try {
       const given = this.parts.trust.textOf(request);
       if (!given) return null;
@@ -86,16 +89,25 @@ export class OperationReader {
       this.requireFitting(operation.operation, request, caller);
       const size = this.checkLimits(document, operation, variables);
       reading.cost = size.cost;
+      const admit = (standing: Standing | null): Reading => {
+        reading.standing = standing;
+        requireAffordable(standing, size);
+        requireVariables(this.schema, operation, variables);
+        this.parts.trust.note(given, operationName, caller.requestId);
+        reading.admitted = { text: given.text, document, operation, variables, size };
+        return reading;
+      };
       const standing = this.count(size, caller);
-      reading.standing = standing instanceof Promise ? await standing : standing;
-      requireAffordable(reading.standing, size);
-      requireVariables(this.schema, operation, variables);
-      this.parts.trust.note(given, operationName, caller.requestId);
-      reading.admitted = { text: given.text, document, operation, variables, size };
+      return standing instanceof Promise ? standing.then(admit).catch(refuse) : admit(standing);
     } catch (error) {
-      reading.errors = resultOfThrown(error, caller.requestId).errors;
+      return refuse(error);
     }
-    return reading;
+  }
+
+  /** The operation of a text that was read before; undefined if there is none. */
+  knownOperation(text: string, name: string | undefined): OperationDefinitionNode | null | undefined {
+    const document = this.texts.get(text);
+    return document && getOperationAST(document, name);
   }
 
   /** @throws TextRefused */
@@ -113,7 +125,7 @@ export class OperationReader {
    */
   private requireFitting(
     kind: OperationTypeNode,
-    { http }: GraphQLRequest,
+    { http }: OperationRequest,
     { requestId, isSafe }: GraphqlContext,
   ): void {
     if (http?.method === 'GET' && kind !== OperationTypeNode.QUERY) {

@@ -1,0 +1,74 @@
+import type { FormattedExecutionResult } from 'graphql';
+import Negotiator from 'negotiator';
+import { fieldsOf, secondsTo } from '../rate-limits/rate-limits.js';
+import type { Reading } from './read-operation.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
+/** Clients send few different `Accept` headers. More of them are not kept, so that nobody can fill the memory. */
+const MOST_KEPT = 100;
+const chosen = new Map<string, string | null>();
+
+/** The media type of an answer, by the `Accept` header of its request; null if the client accepts none. */
+export function mediaTypeFor(accept: string | undefined): string | null {
+  if (!accept || accept === 'application/json' || accept === '*/*') return JSON_TYPE;
+  const known = chosen.get(accept);
+  if (known !== undefined) return known;
+  const type = new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) ?? null;
+  if (chosen.size < MOST_KEPT) chosen.set(accept, type);
+  return type;
+}
+
+/** The parts of a request that its answer depends on. */
+interface Asked {
+  readonly requestId: string;
+  readonly mediaType: string | null;
+  /** Whether the request had a text, or the hash of a known text. */
+  readonly hasText: boolean;
+  readonly maxCost: number;
+}
+
+/** The head of an answer. Without a status, the status stays as it is. */
+interface Head {
+  readonly status: number | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** Adds to a result the members that every result has, and returns the head of the answer with this result. */
+export function complete(
+  result: FormattedExecutionResult,
+  reading: Reading | null,
+  { requestId, mediaType, hasText, maxCost }: Asked,
+): Head {
+  const headers: [string, string][] = mediaType === null ? [] : [['content-type', mediaType]];
+  result.errors?.forEach((error) => {
+    if (error.extensions) error.extensions['request_id'] = requestId;
+  });
+  const standing = reading?.standing;
+  if (standing) {
+    headers.push(...Object.entries(fieldsOf(standing)));
+    if (!standing.isTaken) headers.push(['retry-after', String(secondsTo(standing.resetsAt))]);
+  }
+  if (isUnavailable(result)) headers.push(['retry-after', '1']);
+  if (reading?.cost != null) {
+    result.extensions = { ...result.extensions, cost: { requested: reading.cost, limit: maxCost } };
+  }
+  if (result.data !== undefined || !result.errors) return { status: undefined, headers };
+  const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
+  if (status === 405) headers.push(['allow', 'POST']);
+  // With application/json, a request that has a text is answered with 200 even if it could not be executed (GraphQL
+  // over HTTP, section 6.4.1). With the newer media type the answer keeps its status.
+  const isHidden = status === 400 && hasText && mediaType === JSON_TYPE;
+  return { status: isHidden ? 200 : status, headers };
+}
+
+/**
+ * Whether nothing was executed because the service is unavailable. Then the client may send the whole operation again.
+ */
+function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
+  return (
+    errors.length > 0 &&
+    errors.every(({ extensions }) => extensions?.['status'] === 503) &&
+    Object.values(data ?? {}).every((value) => value === null)
+  );
+}
