@@ -69,7 +69,7 @@ describe('the documents', () => {
     expect(lost).toEqual([]);
   });
 
-  it('can all be reached from the README', () => {
+  it('can all be reached by links from the README', () => {
     const reached = new Set(['README.md']);
     for (const page of reached) {
       for (const { file } of linksOf(page)) {

@@ -8,7 +8,7 @@ import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
 import { DOCUMENT } from './support/fixtures/schema.js';
 
-/** Files that compose expressions at run time. Tests below check what they compose. */
+/** Files that compose expressions at run time. Tests below check the composed expressions. */
 const MADE = [
   'src/engine/http/addresses.ts',
   // Composed from patterns of the contract, which are checked there.
@@ -48,24 +48,24 @@ function patternsOfSdl(text: string): string[] {
     );
 }
 
-describe('regular expressions run in linear time', () => {
+describe('regular expressions', () => {
   const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'pages/**/*.{ts,tsx}'], {
     exclude: ['pages/dist/**'],
   });
   const read = files.map((file) => expressionsIn(file, readFileSync(file, 'utf8')));
 
-  it('in the sources', () => {
+  it('run in linear time in the sources', () => {
     const found = read.flatMap((each) => each.found);
     expect(found.length).toBeGreaterThan(300);
     expect(found.flatMap(judged)).toEqual([]);
   });
 
-  it('where they are composed, if the parts can be read or the file is listed here', () => {
+  it('are composed only of parts that can be read, or in files that are listed here', () => {
     const unknown = read.flatMap((each) => each.unknown).map((place) => place.replace(/:\d+$/, ''));
     expect([...new Set(unknown)].toSorted()).toEqual(MADE.toSorted());
   });
 
-  it('in paths, and in the dates of a mapping', () => {
+  it('run in linear time for paths, and for the dates of a mapping', () => {
     const paths = Object.values(OPERATIONS).flatMap((row) => [...row.paths]);
     const dates = ['YYYY-MM-DD', 'D.M.YYYY hh:mm:ss', 'DD/MM/YYYY   h:mm A Z', 'YYYYMMDD*'].map(datePattern);
     const made = [
@@ -79,7 +79,7 @@ describe('regular expressions run in linear time', () => {
   it.each([
     ['openapi.yaml', patternsIn(DOCUMENT), 50],
     ['schema.graphql', patternsOfSdl(readFileSync('schema.graphql', 'utf8')), 10],
-  ])('in %s', (_name, patterns, least) => {
+  ])('run in linear time in %s', (_name, patterns, least) => {
     expect(patterns.length).toBeGreaterThan(least);
     expect(patterns.map((pattern) => faultOfPattern(pattern)).filter(Boolean)).toEqual([]);
   });
@@ -93,13 +93,13 @@ describe('regular expressions run in linear time', () => {
     [String.raw`text.replace(/\s+$/, '')`, /«\\s\+» is tried again from each place/],
     [String.raw`const WORD = '\\w+'; new RegExp(${'`^(?:${WORD} ?)+$`'}, 'u');`, /«\\w\+»/],
     [String.raw`const ANY = String.raw${'`\\d*`'}; RegExp([ANY, ANY, '$'].join(''))`, /«\\d\*»/],
-  ])('or the fault is found: %s', (text, expected) => {
+  ])('that do not run in linear time are found: %s', (text, expected) => {
     const { found, unknown } = expressionsIn('planted.ts', text);
     expect(unknown).toEqual([]);
     expect(found.flatMap(judged).join()).toMatch(expected);
   });
 
-  it('or the place is reported because the expression cannot be read', () => {
+  it('that cannot be read are reported with their place', () => {
     expect(expressionsIn('planted.ts', 'new RegExp(text)').unknown).toEqual(['planted.ts:1']);
   });
 });

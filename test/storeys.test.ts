@@ -60,13 +60,13 @@ const IMPORTS = (from: string): [string, string][] => [
   ['a dynamic import', `export const load = () => import('${from}');\n`],
 ];
 
-describe('imports run down only', () => {
-  it('and in no circle, in the whole project', async () => {
+describe('imports', () => {
+  it('run down only and form no circle, in the whole project', async () => {
     const found = await findingsIn('.');
     expect(found.map(({ filename, help }) => `${filename}: ${help}`)).toEqual([]);
   }, 60_000);
 
-  it('in every form of import', () => {
+  it('run down only, in every form of import', () => {
     const up = globSync('src/*/**/*.ts').flatMap((file) =>
       ts
         .preProcessFile(readFileSync(file, 'utf8'), true, true)
@@ -88,13 +88,13 @@ describe('imports run down only', () => {
     IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
   );
 
-  it.each(wrong)('or the linter refuses $what of $to in $from', ({ from, to, what }) => {
+  it.each(wrong)('that run up are refused by the linter: $what of $to in $from', ({ from, to, what }) => {
     expect(refused.get(placeOf(`src/${from}`, to, what))).toEqual([
       expect.stringContaining(`eslint(no-restricted-imports) ${DOWN}`),
     ]);
   });
 
-  it('and the linter accepts imports of lower storeys', async () => {
+  it('of lower storeys are accepted by the linter', async () => {
     for (const [from, to] of [
       ['app', 'store'],
       ['store', 'engine'],
@@ -121,11 +121,14 @@ describe('imports run down only', () => {
     IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
   );
 
-  it.each(beside)('or the linter refuses $what of $to in $from', ({ from, to, what }) => {
-    expect(refused.get(placeOf(from, to, what))).toEqual([
-      expect.stringContaining(`eslint(no-restricted-imports) ${SHARED}`),
-    ]);
-  });
+  it.each(beside)(
+    'between the folders beside src are refused by the linter: $what of $to in $from',
+    ({ from, to, what }) => {
+      expect(refused.get(placeOf(from, to, what))).toEqual([
+        expect.stringContaining(`eslint(no-restricted-imports) ${SHARED}`),
+      ]);
+    },
+  );
 
   /** The findings in each planted file. One run of the linter judges all. */
   let refused: ReadonlyMap<string, string[]>;
@@ -144,11 +147,11 @@ describe('imports run down only', () => {
     refused = Map.groupBy(found, (finding) => finding.slice(0, finding.indexOf(' ')));
   });
 
-  it('and the linter finds nothing in the files that are imported', () => {
+  it('cause no finding in the files that are imported', () => {
     expect([...refused.keys()].filter((place) => place.endsWith('/leaf.ts'))).toEqual([]);
   });
 
-  it('and everything may import the testkit, and a test may import the part that it tests', async () => {
+  it('of the testkit are accepted everywhere, and a test may import the part that it tests', async () => {
     for (const [from, to] of [
       ['test/part', 'testkit'],
       ['prove/part', 'testkit'],
@@ -178,7 +181,7 @@ describe('imports run down only', () => {
         three: "import { type One } from './one.js';\nexport interface Three { one: One }\n",
       },
     ],
-  ])('or the linter refuses a circle of types, %s', async (_name, texts) => {
+  ])('that form a circle of types are refused by the linter: %s', async (_name, texts) => {
     const files = Object.entries(texts).map(([name, text]) => [`src/engine/part/${name}.ts`, text]);
     const found = await said(Object.fromEntries(files) as Record<string, string>);
     expect(found).toHaveLength(files.length);

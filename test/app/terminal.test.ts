@@ -25,7 +25,7 @@ describe('the output of the command line', () => {
     expect(shown('Crème 鶏 👩‍🍳 می‌خواهم')).toBe('Crème 鶏 👩‍🍳 می‌خواهم');
   });
 
-  it('keeps its own line breaks, and the meaning of JSON', () => {
+  it('keeps the line breaks of the command, and does not change the meaning of JSON', () => {
     const written: unknown[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((text) => written.push(text) > 0),

@@ -27,7 +27,7 @@ describe('stepOf', () => {
     expect(STEPS).toContain(step);
   });
 
-  it('leaves a helper to its caller', () => {
+  it('gives a helper no step of its own, because it belongs to the step of its caller', () => {
     expect(stepOf(frame('byteLength', 'node:buffer'))).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ describe('LIMIT', () => {
     expect((await ask('/api/v1/products/x')).status).toBe(404);
   });
 
-  it('answers a page, with the total only when asked', async () => {
+  it('answers a page, with the total only if the request asks for it', async () => {
     const plain = await ask('/api/v1/products?page=3&limit=20');
     expect(plain.headers.has('x-total-count')).toBe(false);
     expect(await plain.json()).toEqual(Array.from({ length: 10 }, (_, index) => shown(40 + index)));

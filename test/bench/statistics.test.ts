@@ -21,7 +21,7 @@ describe('spreadOf', () => {
 
 describe('ratioOf', () => {
   it('divides pair by pair before it takes the median', () => {
-    // The disturbance of the third round affected both sides equally.
+    // In the third round, a disturbance made both sides slower by the same factor.
     expect(ratioOf([10, 12, 60], [20, 24, 120])).toEqual({ median: 0.5, min: 0.5, max: 0.5 });
   });
 

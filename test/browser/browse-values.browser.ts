@@ -90,7 +90,7 @@ describeInBrowser('a value on a page', () => {
   const view = { url: '/api/v1/orders', operation: 'listOrders', origin: 'http://localhost' } as const;
   const site = { publicUrl: null, currency: new Currency('USD'), shell: null, version: 'v1' as const };
 
-  it('is read back equal by the parser of the browser', async () => {
+  it('has the same value after the parser of the browser has read it from the page', async () => {
     const lists = fc.sample(fc.array(order, { maxLength: 4 }), { numRuns: 400, seed: 7 });
     const pages = lists.map((orders) => html.compile(ORDERS)(orders, { ...view, site, pages: pageMaker }));
     expect(await readBack(pages)).toEqual(plain(lists));

@@ -55,7 +55,7 @@ describeInBrowser('a page of another origin', () => {
     });
   });
 
-  it('is different from our own pages, which can open both', async () => {
+  it('has fewer rights than our own pages, which can open both', async () => {
     expect(await openedFrom(`${browsing.url}/graphql`)).toEqual({ socket: 'open', stream: 'open' });
   });
 });

@@ -62,7 +62,7 @@ interface Parameter {
 /** Parameters whose values come from an earlier answer. */
 const LEFT_OUT = new Set(['cursor', 'after']);
 
-/** Headers that change nothing in the result. */
+/** Headers that do not change the result. */
 const HEADERS: Record<string, (operationId: string) => string> = {
   'If-Match': () => '*',
   'If-None-Match': () => '"of-something-else"',

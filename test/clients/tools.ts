@@ -124,7 +124,7 @@ export function programOf(
 ): string {
   return `${tool.imports}
 
-    /** What is not known is refused. */
+    /** A schema that this function does not know is an error. */
     type Known<T> = 0 extends 1 & T ? never : T;
     type Answer = { readonly status: number; readonly headers: Headers } | undefined;
 

@@ -84,7 +84,7 @@ describe('store backup', () => {
     });
   });
 
-  it('does not create a database if there is none to copy', async () => {
+  it('does not create a database if the database to copy does not exist', async () => {
     const missing = join(folder, 'missing.sqlite');
     const { code, stderr } = await store(['backup', join(folder, 'x')], {
       settings: { STORE_DATABASE_URL: `sqlite:${missing}` },

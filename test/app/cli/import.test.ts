@@ -165,7 +165,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await exported('users')).map(({ email }) => email)).toEqual(['bob@example.com']);
   });
 
-  it('gives an id to the first valid row that has it, also when earlier rows with this id were refused', async () => {
+  it('gives an id to the first valid row that has it, even if earlier rows with this id were refused', async () => {
     await importOwn('users', [{ id: 'z', name: 'Zoe', email: 'zoe@example.com' }]);
     const products = await importOwn('products', [
       { id: 'a', name: '', price: 1 },
@@ -275,7 +275,7 @@ items:
     ]);
   });
 
-  it('refuses no row when another import of the same file runs at the same time', async () => {
+  it('refuses no row because another import of the same file runs at the same time', async () => {
     await run(['migrate']);
     const file = join(folder, 'users.ndjson');
     const rows = Array.from({ length: 6_000 }, (_, index) =>

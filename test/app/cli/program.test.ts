@@ -39,7 +39,7 @@ describe('the command line', () => {
     for (const code of [...codes, '143']) expect(page).toMatch(new RegExp(`\\| \`${code}\` +\\|`));
   });
 
-  it('prints its version, which is the version of the package', async () => {
+  it('prints the version of the package', async () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
     ) as {

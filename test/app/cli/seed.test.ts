@@ -14,8 +14,8 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
-// The result of these arguments when this test was written. Another digest means that the same arguments now make other
-// rows.
+// The digest for these arguments at the time when this test was written. If the digest changes, the same arguments make
+// different rows.
 const DIGEST = '6b9850c8bd2214be';
 
 /** A digest of all values of all rows, as the entities show the values. */
@@ -128,7 +128,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await once(child, 'close')).toEqual([130, null]);
       const stored =
         /^Stopped\. At least ([\d,]+) products, 0 users and 0 orders are stored/m.exec(stderr)?.[1] ?? '';
-      // The database may have stored one batch that the command had not counted yet.
+      // At the interruption, the database may have stored one more batch than the command has counted.
       const missing = (await count()) - Number(stored.replaceAll(',', ''));
       expect([0, 2_000]).toContain(missing);
       expect(stderr).toContain('--append');

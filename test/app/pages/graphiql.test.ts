@@ -34,7 +34,7 @@ describe('GET /graphql', () => {
     'text/html;q=0.5, application/json',
     'application/graphql-response+json, text/html;q=0.9',
     'text/html;q=0, */*',
-  ])('is GraphQL for clients that do not: %s', async (accept) => {
+  ])('is GraphQL for clients that do not prefer HTML: %s', async (accept) => {
     const [status, type, vary] = await get(accept);
     expect([status, vary]).toEqual([400, VARY]);
     expect(type).not.toBe(HTML);

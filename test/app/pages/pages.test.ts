@@ -140,7 +140,7 @@ describe('the pages', () => {
     expect(gunzipSync(await bytes('gzip')).toString()).toBe(plain);
     const again = await raw('GET', address, { 'accept-encoding': 'br', 'if-none-match': brTag as string });
     expect([again.status, again.body]).toEqual([304, '']);
-    // A tag belongs to one coding only.
+    // Each coding has its own tag.
     expect((await raw('HEAD', address, { 'if-none-match': brTag as string })).status).toBe(200);
   });
 
@@ -196,7 +196,7 @@ describe('the pages', () => {
     for (const suffix of ['.br', '.gz']) expect((await raw('GET', asset + suffix)).status).toBe(404);
   });
 
-  it('an address with a slash at its end redirects to the one without', async () => {
+  it('an address with a slash at its end redirects to the address without this slash', async () => {
     const { status, headers } = await raw('GET', '/docs/?a=1');
     expect([status, headers.get('location')]).toEqual([308, '/docs?a=1']);
   });

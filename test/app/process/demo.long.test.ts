@@ -47,7 +47,7 @@ describe('the demo store', () => {
     return service;
   }
 
-  it('is filled at its first start only', async () => {
+  it('is filled with data only at its first start', async () => {
     const first = await serveDemo();
     expect(await total(first.url)).toBe('24');
     const soldOut = await fetch(`${first.url}/api/products?in_stock=false`);

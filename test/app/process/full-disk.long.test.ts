@@ -7,7 +7,7 @@ import { ADMIN_KEY } from '../../support/clients/app.js';
 import { needing } from '../../support/needs.js';
 import { serve } from '../../../testkit/process.js';
 
-/** A new mount namespace with a small disk. The mount ends with the process. */
+/** The process gets its own mount namespace with a small disk. The disk is removed when the process ends. */
 const ON_A_SMALL_DISK = [
   'unshare',
   '--mount',

@@ -21,7 +21,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     database = await freshDatabase('postgres');
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    // Both start at once, and one of them migrates.
+    // Both instances start at the same time, and one of them runs the migrations.
     instances = await Promise.all([start(), start()]);
     const [first, second] = instances.map((instance) => new URL(instance.url).host);
     nginx = await startNginx([first as string, second as string], port);
@@ -62,7 +62,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     return answers;
   };
 
-  it('have the same data, whichever answers', async () => {
+  it('answer with the same data', async () => {
     const { id } = await create('/api/v1/products', { name: 'Chai', price: 18 });
     for (const address of [url, url, url, ...instances.map((instance) => instance.url)]) {
       const answer = await fetch(`${address}/api/v1/products/${id}`);
@@ -72,7 +72,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     expect(list.headers.get('link')).toContain(`<${url}/api/v1/products?`);
   });
 
-  it('tell the subscribers of each instance about the changes at the other', async () => {
+  it('send the changes of each instance to the subscribers of both', async () => {
     const { id: product } = await create('/api/v1/products', { name: 'Chang', price: 19 });
     const made = (await create('/api/v1/users', { name: 'Ada', email: 'ada@example.com' })) as never;
     const { id: user } = (made as { user: { id: number } }).user;
@@ -92,7 +92,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     }
   });
 
-  it('are reachable while the database is down, and work as soon as it is back', async () => {
+  it('answer while the database is down, and work as soon as it is back', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
     await server.connect();

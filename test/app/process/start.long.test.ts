@@ -23,7 +23,7 @@ describe('the service as a process', () => {
     ...more,
   });
 
-  it('names the command for a new key at a start that shows no key, if no setting has one', async () => {
+  it('prints the command for a new key when it starts without a key in the settings and shows no key', async () => {
     const command = /^ +npm run store -- (keys create .*)$/m;
     const first = await serve(settings('lost.sqlite'));
     await expect.poll(() => first.output()).toContain('curl -X POST');
@@ -86,7 +86,7 @@ describe('the service as a process', () => {
     const text = await answer();
     expect(text).toContain('201 Created');
     expect(text).toMatch(/^connection: close/im);
-    // New connections are accepted as well, from clients that do not know of the stop yet.
+    // The service also accepts new connections, because some clients do not know yet that it stops.
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
     expect(await stopped).toEqual({ code: 0, signal: null });
@@ -180,7 +180,7 @@ describe('the service as a process', () => {
     await second.stop('SIGINT');
   });
 
-  it('reports in words that its database does not answer, after nine seconds', async () => {
+  it('reports after nine seconds that its database does not answer', async () => {
     const url = 'postgres://store:hidden@127.0.0.1:1/store';
     const { process: child, output } = launch({ STORE_DATABASE_URL: url });
     const [code] = (await once(child, 'exit')) as [number];

@@ -45,7 +45,7 @@ describe('the service as a process', () => {
       const list = await fetch(`${second.url}/api/products`);
       expect(((await list.json()) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2]);
       expect(await second.stop('SIGINT')).toEqual({ code: 0, signal: null });
-      // The log, unlike the message for the person who starts the service, never has the key.
+      // The message for the person who starts the service has the key. The log never has it.
       const log = first
         .output()
         .split('\n')
@@ -56,7 +56,7 @@ describe('the service as a process', () => {
   );
 
   it.concurrent(
-    'logs a line for each request with its id, and neither credentials nor queries nor bodies',
+    'logs a line for each request with its id, and without credentials, queries and bodies',
     async () => {
       const key = `secret-key-${'k'.repeat(32)}`;
       const service = await serve(settings('log.sqlite', { STORE_ADMIN_KEY: key }));

@@ -78,7 +78,7 @@ function cpuSeconds(): number {
 }
 
 describe('a process with a heap of 512 MB', () => {
-  it('survives eight hundred large anonymous subscriptions, and refuses those above the limit', async () => {
+  it('survives eight hundred large anonymous subscriptions, because it refuses those above the limit', async () => {
     const all: Subscriber[] = [];
     for (let n = 0; n < SOCKETS; n++) {
       all.push(await subscriber(Array.from({ length: EACH }, (_, id) => LARGE(n * EACH + id))));

@@ -10,7 +10,7 @@ const KILLS = 3;
 const BETWEEN = 25;
 
 describeOnEachEngine('subscribers of a service that is killed again and again', (engine) => {
-  it('receive every stored order, once and in order', async () => {
+  it('receive every stored order exactly once, in the order of the log', async () => {
     const database = await freshDatabase(engine);
     const settings = {
       STORE_DATABASE_URL: database.url,

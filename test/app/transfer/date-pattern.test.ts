@@ -46,7 +46,7 @@ const pieces = fc
     ),
   );
 
-it('reads, with every accepted pattern, the moments that were written with that pattern', () => {
+it('reads a moment back that was written with the same pattern, for every accepted pattern', () => {
   let taken = 0;
   fc.assert(
     fc.property(

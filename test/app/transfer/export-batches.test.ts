@@ -40,7 +40,7 @@ describeOnEachEngine('the batches of store export', (engine) => {
     },
   );
 
-  it('would be noticed if they read a whole table', async () => {
+  it('are found by this test if they read a whole table', async () => {
     const everything = raw(`SELECT count(*) FROM products WHERE description = 'x'`, []);
     expect(await rowsTouched(place.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
   });

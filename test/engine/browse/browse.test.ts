@@ -165,7 +165,7 @@ describe('the HTML pages of the API', () => {
         expect(await files(`${root}/${other}`)).toEqual([]);
       const [[, csv = ''] = []] = await files(`${root}/products?${filter}`);
       const { headers } = await store.call('GET', `${root}/products?limit=1&${filter}`);
-      // A row of names, the products, and the end of the last line.
+      // The parts after the split: a row of names, the products, and an empty text after the last line break.
       const lines = Number(headers.get('x-total-count')) + 2;
       expect((await store.call('GET', csv)).text.split('\r\n')).toHaveLength(lines);
     }
@@ -319,7 +319,7 @@ describe('the HTML pages of the API', () => {
       created_at: { kind: 'time' },
     });
     expect(BODIES.getProduct?.links?.['self']).toEqual({ operation: 'getProduct', parameters: { id: 'id' } });
-    // The data of an event can be a product, a user or an order, so it has no links.
+    // The data of an event can be a product, a user or an order. So the contract gives it no links.
     expect(BODIES.listEvents?.members?.['data']?.items?.members?.['data']?.links).toBeUndefined();
   });
 });

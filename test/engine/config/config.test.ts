@@ -75,7 +75,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
 
-  it('suggests a setting for a misspelt name, and lists the settings once', () => {
+  it('suggests a setting for each misspelt name, and lists all settings once', () => {
     const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
     const message = () => loadConfig(settings);
     expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');

@@ -67,7 +67,7 @@ function compile(
   return { program, said };
 }
 
-/** After a change of a contract, the code must not compile until it follows the change. */
+/** After a change of a contract, the code must not compile until it is changed too. */
 describe('the code', () => {
   // Each change affects a different place, so one run of the compiler tests all of them.
   const openapi: readonly Edit[] = [

@@ -9,9 +9,9 @@ import { differences, normalForm, type NormalForm } from '../../../testkit/contr
 import { sdlBreaks, sdlForm, type SdlForm } from '../../../testkit/contract/sdl-form.js';
 
 /**
- * All parts of the contracts except version 1 may change, but not by mistake. A client may fail when a part of
- * `published.json` changes. New parts break no client. `npm run record:published` writes the present contracts into
- * the file.
+ * Only version 1 of the contracts is frozen. All other parts may change, but not by mistake. If a part of
+ * `published.json` changes, clients may fail. New parts break no client. `npm run record:published` writes the present
+ * contracts into the file.
  */
 const FILE = new URL('published.json', import.meta.url);
 

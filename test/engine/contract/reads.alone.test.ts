@@ -15,8 +15,8 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { forgetReads, observed, unread } from '../../support/fixtures/reads.js';
 
 /*
- * Nothing that a contract declares is ignored. Each operation and each field with arguments is called once, by the real
- * service, and its handler must read every declared parameter, member and argument by name.
+ * The service ignores nothing that a contract declares. The real service gets one request for each operation and for
+ * each field with arguments. The handler must read every declared parameter, member and argument by its name.
  */
 
 type Decorator = (target: object, key: string, descriptor: PropertyDescriptor) => void;
@@ -48,8 +48,8 @@ vi.mock('../../../src/engine/graphql/subscription-field.js', async (load) => {
   const original = await load<typeof import('../../../src/engine/graphql/subscription-field.js')>();
   return { ...original, SubscriptionField: observing(original.SubscriptionField) };
 });
-// The handler of a batch validates the items itself. No operation or field has the classes of the items, so the items
-// are observed here.
+// The handler of a batch validates the items itself. No operation or field names the classes of the items, so the reads
+// of items are recorded here.
 vi.mock('../../../src/engine/contract/validate.js', async (load) => {
   const original = await load<typeof import('../../../src/engine/contract/validate.js')>();
   const { OPERATIONS: rows } = await import('../../../src/generated/operations.js');
@@ -161,7 +161,7 @@ describe('each entry of READ_ELSEWHERE', () => {
   });
 });
 
-describe('a member counts as read', () => {
+describe('a member of an input', () => {
   class Inner {
     static readonly shape = { members: new Map([['c', {}]]), open: false, minMembers: 0, maxMembers: 1 };
     c = 1;
@@ -187,12 +187,12 @@ describe('a member counts as read', () => {
     outer = observed(new Outer());
   });
 
-  it('when it is read by its name', () => {
+  it('counts as read when it is read by its name', () => {
     const { a } = outer;
     expect([a, unread()]).toEqual([1, ['Outer.b']]);
   });
 
-  it('when it is read by its name from an item of a list, or from a copy of the whole', () => {
+  it('counts as read when it is read by its name from an item of a list, or from a copy of the input', () => {
     const [copy] = { ...outer }.b;
     expect([copy?.c, unread()]).toEqual([1, ['Outer.a', 'Outer.b']]);
   });
@@ -204,7 +204,7 @@ describe('a member counts as read', () => {
     ['its values', (object) => Object.values(object)],
     ['its entries', (object) => Object.fromEntries(Object.entries(object))],
     ['JSON', (object) => JSON.stringify(object)],
-  ])('but not when it is read only by %s', (_what, take) => {
+  ])('does not count as read when it is read only by %s', (_what, take) => {
     const taken = take(outer);
     expect(unread()).toEqual(expect.arrayContaining(['Outer.a', 'Outer.b']));
     expect(JSON.stringify(taken)).toContain('1');

@@ -222,7 +222,7 @@ describe('counted table on one SQLite file', () => {
     expect(await totalOf(table)).toBe(4);
   });
 
-  it('refuses a table that has lost its triggers', async () => {
+  it('refuses to start with a table that has lost its triggers', async () => {
     const { database, place } = await itemsDatabase('sqlite');
     const other = new BetterSqlite3(place.url.slice('sqlite:'.length));
     other.exec('DROP TRIGGER items_block_added');

@@ -61,7 +61,7 @@ function applicationOn(url: string) {
 }
 
 describeOnEachEngine('the database module', (engine) => {
-  it('provides a migrated database, from injected settings', async () => {
+  it('provides a migrated database for the settings that are injected', async () => {
     const place = await freshPlace(engine);
     const application = await applicationOn(place.url);
     const { unitOfWork, reads, counted } = application.get(ItemsRepository);

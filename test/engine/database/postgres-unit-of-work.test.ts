@@ -17,7 +17,7 @@ async function throughProxy(): Promise<{
   return { database: await openItems(proxy.url), breakNext: proxy.breakNext };
 }
 
-/** Makes the first attempts of several acts wait for each other, so that they are certain to conflict. */
+/** Makes the first attempts of several acts wait for each other, so that they always conflict. */
 function meeting(parties: number): Act<void> {
   const waiting = new Set(Array.from({ length: parties }, (_, n) => n));
   return function* () {
@@ -34,8 +34,8 @@ describeOnPostgres('unit of work', () => {
     const place = await freshPlace('postgres');
     const proxy = await stoppingProxy(place.url);
     const database = await openItems(proxy.url);
-    // More acts than idle connections, so that the pool opens new ones. An error that nobody listens to would end the
-    // process, and fail the test run.
+    // There are more acts than idle connections, so the pool opens new connections. An `error` event without a listener
+    // would end the process, and fail the test run.
     proxy.stopNext(3);
     const acts = Array.from({ length: 6 }, (_, n) => database.unitOfWork.run(insert(`item ${n}`)));
     const results = await Promise.allSettled(acts);
@@ -148,11 +148,12 @@ describeOnPostgres('unit of work', () => {
     ['after', 'unknown', ['a']],
     ['before', 'stored', ['a']],
   ] as const)(
-    'accepts only a proof after a possible crash of the server: the connection broke %s it received the COMMIT',
+    'repeats an act after a possible crash only if it was certainly not stored: the connection broke %s the server received the COMMIT',
     async (when, outcome, names) => {
       const { database, breakNext } = await throughProxy();
-      // After a crash, all connections are younger than the transaction, and another transaction may have its
-      // id. The empty view makes it look as if there were no older connection.
+      // After a crash, all connections are newer than the transaction, and another transaction may have the same id.
+      // The test replaces the view of connections by an empty one. So the service finds no older connection, as after a
+      // crash.
       await database.unitOfWork.run(function* () {
         yield* run(sql`CREATE SCHEMA crashed`);
         yield* run(

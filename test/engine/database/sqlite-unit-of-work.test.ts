@@ -116,7 +116,7 @@ describe('unit of work on one SQLite connection', () => {
       expect(await namesRead(database)).toEqual(['a', 'b']);
       await database.close();
     } finally {
-      // A lazy unmount, so that a failed test does not leave the disk behind.
+      // A lazy unmount, so that the disk is also removed after a failed test.
       execFileSync('umount', ['-l', folder]);
       rmdirSync(folder);
     }

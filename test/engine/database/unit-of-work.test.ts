@@ -85,7 +85,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(events).toEqual(['done', 'committed', 'answered']);
   });
 
-  it('answers although a callback throws, and calls the other callbacks', async () => {
+  it('answers even if a callback throws, and calls the other callbacks', async () => {
     const { database } = await itemsDatabase(engine);
     let called = false;
     await database.unitOfWork.run(function* (tx) {
@@ -141,7 +141,7 @@ describeOnEachEngine('unit of work', (engine) => {
     await expect(translating).rejects.toThrow(new Refused('items.name'));
   });
 
-  it('names the kinds of errors the same on both engines', async () => {
+  it('translates the same kind of error to the same class on both engines', async () => {
     const { database } = await itemsDatabase(engine);
     const faultOfAct = (statement: Parameters<typeof run>[0]) =>
       database.unitOfWork.run(() => run(statement)).then(() => undefined, faultOf);

@@ -149,7 +149,7 @@ describeOnEachEngine('events over REST', (engine) => {
       });
     });
 
-    it('shows nothing of a user who was deleted', async () => {
+    it('shows no personal data of a user who was deleted', async () => {
       const after = await settled(store);
       const user = await createUser(store);
       await store.call('DELETE', `/api/users/${user.id}`);

@@ -36,19 +36,19 @@ describeOnPostgres('events during a fault', () => {
   const countSessions = async () => (await hand.query(`SELECT 1 ${SESSIONS}`)).rows.length;
   const heardNext = async () => Number((await events.next()).data.newOrder.id);
 
-  it('arrive although no notification is sent', async () => {
+  it('arrive even if no notification is sent', async () => {
     live = connect(store);
     events = await live.subscribe('newOrder', '{ id }');
     const placed = await placeOrder(store);
     expect(await heardNext()).toBe(placed.id);
     await settled(store);
     const copied = `type, kind, entity_id, entity_version, data, actor, occurred_at`;
-    // This is the state after a process has ended between its commit and its notification.
+    // A process that ends between its commit and its notification leaves this state.
     await hand.query(
       `INSERT INTO event_outbox (${copied}) SELECT ${copied} FROM events WHERE kind = 'order'`,
     );
     expect(await heardNext()).toBe(placed.id);
-    // This is the state after a notification of the leader was lost.
+    // A lost notification of the leader leaves this state.
     await hand.query(`
       WITH head AS (UPDATE event_log_head SET position = position + 1 RETURNING position)
       INSERT INTO events (position, ${copied})

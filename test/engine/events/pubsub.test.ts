@@ -22,7 +22,7 @@ describe('PubSub', () => {
     for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
   });
 
-  it('gives an event to all present subscribers, and to no later one, before publish returns', async () => {
+  it('gives an event to all subscribers of that moment before publish returns, and to no later subscriber', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     pubSub.publish('testEvent', { id: 1 });
@@ -41,7 +41,7 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.isIdle).toBe(true);
   });
 
-  it('releases a subscriber that leaves, also one that is waiting', async () => {
+  it('releases a subscriber that leaves, even while it waits for an event', async () => {
     const pubSub = new PubSub();
     const [one, other] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
     expect(pubSub.countSubscribers('testEvent')).toBe(2);

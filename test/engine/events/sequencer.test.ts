@@ -64,7 +64,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     expect(await outbox.log()).toEqual(['1 order 1 v1', '2 product 7 v2', '3 product 7 v3', '4 order 2 v1']);
   });
 
-  it.each([1, 2, 3])('keeps this order in batches of %i too', async (most) => {
+  it.each([1, 2, 3])('keeps the order of the changes of one product in batches of %i too', async (most) => {
     await turnRound();
     while ((await leader.sequence(most)) > 0);
     const log = await outbox.log();

@@ -43,8 +43,8 @@ describeOnEachEngine('subscriptions with the same', (engine) => {
     const credentials = vi.spyOn(store.app.get(Credentials, { strict: false }), 'principalOf');
     const scopes = ['orders:read', 'users:read'];
     const query = `subscription { newOrder ${SELECTION} }`;
-    // The second caller has another key with the same rights. One of its texts has another spelling of the selection,
-    // and a start position.
+    // The second caller has another key with the same rights. One of its operations has the same selection with other
+    // spaces, and a start position.
     const { live, all } = await listen(await createKey(store, scopes), Array<string>(30).fill(query));
     const other = await listen(await createKey(store, scopes.toReversed()), [
       query,

@@ -48,7 +48,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('a value written as %s', (name) =>
     );
   });
 
-  it('distinguishes null, an empty text and an empty list', () => {
+  it('writes null, an empty text and an empty list in different ways', () => {
     const orders = [
       { id: 1, user_id: null, status: '', total: 0, created_at: ' ', items: [] },
       {

@@ -186,7 +186,7 @@ describeOnEachEngine('an export', (engine) => {
   });
 
   it('is answered with problem details when it fails before its first byte was sent', async () => {
-    // br returns its first bytes only after much more input.
+    // The coding br is left out, because it returns its first bytes only after much more input.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });

@@ -209,7 +209,7 @@ describe('the size limits', () => {
     Object.keys(TRANSPORTS).map((way) => [what, way, operation, otherwise[way] ?? said] as const),
   );
 
-  // A computation that grows faster than the input would exceed the time limit of the test.
+  // If the time of the check grew faster than its input, the test would exceed its time limit.
   it.each(cases)('refuse an operation: %s by %s', async (_what, way, operation, said) => {
     const { body, closing } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, operation);
     expect(body?.data?.products ?? null).toBeNull();
@@ -238,7 +238,7 @@ describe('the size limits', () => {
     expect(JSON.stringify(body)).not.toContain('number of passwords');
   });
 
-  it('are the numbers in the text of the contract', () => {
+  it('are the same numbers as in the text of the contract', () => {
     const bounds = Object.values(REFUSED).flatMap(
       ([, { source }]) => /it may be at most (\d+)/.exec(source)?.[1] ?? [],
     );

@@ -39,7 +39,7 @@ describe('messages of a WebSocket', () => {
 
   it.concurrent('are bounded before connection_init', async () => {
     const raw = await open(store);
-    // Few enough that a slow machine reads them before the time limit of connection_init.
+    // The number is so small that a slow machine reads these messages before the time limit of connection_init.
     for (let n = 0; n < 1_200; n++) raw.say(PING);
     expect(await raw.closed).toEqual(FLOODED);
   });

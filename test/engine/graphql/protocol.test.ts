@@ -196,7 +196,7 @@ describe('the endpoint /graphql', () => {
     expect((await graphql(query, { n: 1 })).errors).toBeUndefined();
     expect((await graphql(query, { n: 100 })).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
-    // A negative size must not make up for the cost of the other fields.
+    // A negative size must not reduce the cost of the other fields.
     const { errors } = await graphql(
       '{ a: products(limit: 100) { stock priceMoney { amount } } b: products(limit: 100) { stock priceMoney { amount } } c: products(limit: 100) { stock priceMoney { amount } } d: products(limit: -100000) { stock } }',
     );
@@ -249,7 +249,7 @@ describe('the endpoint /graphql', () => {
     expect(errors[0].message).toContain(`number of ${what}`);
   });
 
-  // A computation that grows faster than the text would exceed the time limit of the test.
+  // If the time of the check grew faster than the text, the test would exceed its time limit.
   it.each(Object.entries(LARGE))('refuses %s', async (_name, query) => {
     const { body } = await ask(store, { query });
     // The longest texts are refused before they are read.

@@ -22,7 +22,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   afterAll(() => store.close());
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.leave();
-    // No stream stays open after its client has left.
+    // After each test, all streams must be closed, because their clients have left.
     await vi.waitUntil(() => store.app.get(EventStreams, { strict: false }).count === 0);
     await vi.waitUntil(() => store.app.get(PubSub, { strict: false }).isIdle);
     await vi.waitUntil(() => store.app.get(ConnectionCredentials, { strict: false }).count === 0);

@@ -153,7 +153,7 @@ describe('the number of open connections and subscriptions', () => {
     await expect.poll(() => units()[1]).toBe(4);
   });
 
-  it('goes back to zero when a subscription does not start', async () => {
+  it('is zero again after a subscription that could not start', async () => {
     const raw = await openOne();
     for (const [id, query] of [
       'subscription { newOrder { id } }',

@@ -148,7 +148,7 @@ describe('trusted documents', () => {
     await expect(client.query({ query: gql(OTHER) })).rejects.toThrow(
       /^This service executes only trusted documents/,
     );
-    // First the hash, then the text, because the server does not know the hash.
+    // The client sends the hash first. Then it sends the text, because the server does not know the hash.
     expect(sent).toHaveLength(2);
   });
 

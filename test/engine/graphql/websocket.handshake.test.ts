@@ -101,7 +101,8 @@ describe('the handshake of a WebSocket', () => {
           socket.on('error', () => {});
           await once(socket, 'connect');
           socket.write(handshake(path, wrong[round % 3]));
-          // In every second round the reset comes after a part of the answer, in the others before it.
+          // In every second round, the reset comes after a part of the answer. In the other rounds, it comes before the
+          // answer.
           if (round % 2 === 0) await once(socket, 'data');
           socket.resetAndDestroy();
         }),

@@ -240,7 +240,7 @@ describe('a WebSocket', () => {
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
-    // The network buffers some messages on both sides, then no more.
+    // The network buffers some messages on both sides. When these buffers are full, it accepts no more.
     for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));

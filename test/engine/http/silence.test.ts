@@ -31,7 +31,7 @@ describeOnPostgres('a database that does not answer', () => {
     await database.drop();
   });
 
-  it('leads to 503 within a limited time, and requests work again later', async () => {
+  it('causes 503 within a limited time, and requests work again when it answers', async () => {
     const { id } = await create(store);
     proxy.silence();
     const [read, written, ready] = await Promise.all([
@@ -50,7 +50,7 @@ describeOnPostgres('a database that does not answer', () => {
     expect([answer.status, answer.body.id]).toEqual([200, id]);
   });
 
-  it('leads to the message that it is not known whether a COMMIT without an answer was stored', async () => {
+  it('causes 503 for a COMMIT without an answer, and the message says that the result is not known', async () => {
     const body = aProduct({ name: 'Silent night' });
     proxy.silenceAtCommitOf(body.name);
     const headers = { 'idempotency-key': 'once' };

@@ -180,7 +180,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       dots: () => '..',
     };
 
-    it('but the tokens of the same helper without a fault are accepted', async () => {
+    it('only for their fault: a token of the same helper without a fault is accepted', async () => {
       expect((await orders(await forged({}, claimsOf({ scope: 'orders:read' })))).status).toBe(200);
     });
 

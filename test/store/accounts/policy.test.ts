@@ -34,7 +34,7 @@ const owned = (owner: string): Policy =>
   operationPolicy({ ...OPERATIONS.createProduct, security: [[key('products:write')]], owner });
 
 describe('operationPolicy', () => {
-  it('accepts everybody, every known caller, or callers with the scopes, as the contract says', () => {
+  it('accepts the callers that the contract names: everybody, every known caller, or callers with the scopes', () => {
     expect(ofSecurity([])).toEqual([true, true, true]);
     expect(ofSecurity([[], [key('products:write')]])).toEqual([true, true, true]);
     expect(ofSecurity([[key()]])).toEqual([false, true, true]);
