@@ -40,7 +40,9 @@ function firstKey(key: string): string[] {
   ];
 }
 
-/** The way to a new key. The command needs no key itself, because a person who can open the database may make keys. */
+/**
+ * The command that makes a new key. It needs no key itself, because a person who can open the database may make keys.
+ */
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [

@@ -8,8 +8,7 @@ import { operationOf } from '../engine/contract/operation.js';
 
 /**
  * Stops the start unless every operation, every root field and every field marked `@auth` has exactly one handler. The
- * compiler checks names and types. Whether a controller is really in a module is known only when the application is put
- * together.
+ * compiler checks names and types. But only the start shows whether a controller is in a module.
  */
 @Injectable()
 export class Bindings implements OnModuleInit {

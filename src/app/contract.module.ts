@@ -9,8 +9,8 @@ import { Representations } from '../engine/contract/representation.js';
 
 /**
  * Binds the application to its contracts: `@Operation`, `@RootField`, `@TypeField` and `@SubscriptionField` mark
- * handlers, and `@Represents` marks the representation of an entity. At the start, `Bindings` checks that no handler is
- * missing, and that no handler is superfluous.
+ * handlers, and `@Represents` marks the representation of an entity. At the start, `Bindings` checks that each
+ * operation and field has exactly one handler.
  */
 @Global()
 @Module({

@@ -24,7 +24,7 @@ import { OAuthServer } from '../store/oauth/oauth-server.js';
 import { readBuiltPages } from './pages/built-pages.js';
 import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 
-/** The whole application, ready to listen; tests start the same one. */
+/** The whole application, ready to listen. Tests use the same application. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config),

@@ -80,8 +80,9 @@ async function end(
   logger: Logger,
   reason: string,
 ): Promise<void> {
-  // The service reports from now on that it is not ready. Behind a load balancer it stays open until the balancer has
-  // noticed this. At a terminal there is no load balancer, and the person waits for the end.
+  // The service reports from now on that it is not ready. Behind a load balancer, it stays open until the load balancer
+  // has noticed this. At a terminal there is no load balancer, and a person waits for the end, so the service closes at
+  // once.
   app.get(Shutdown, { strict: false }).hasBegun = true;
   const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
   logger.info({ reason, staysMs }, 'stopping');

@@ -40,10 +40,12 @@ export const ADMINISTRATOR = {
   precondition: Precondition.NONE,
 };
 
-/** The check of a rotation. It refuses nothing, because the administrator has the rights of every key and client. */
+/** The check before a rotation. It never refuses, because the administrator has the rights of every key and client. */
 export const mayHaveAll = (): void => {};
 
-/** The repositories behind the doors of the service. They are put together by hand, because Nest is not started. */
+/**
+ * The same repositories that the doors of the service use. This code creates them itself, because Nest is not started.
+ */
 export class Administration {
   readonly keys: ApiKeysRepository;
   readonly identities: IdentitiesRepository;

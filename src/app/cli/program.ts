@@ -96,7 +96,7 @@ function govern(command: Command): void {
 
 /** Reports the error to the person, and returns the exit code. A stack is printed for bugs only. */
 async function explain(error: unknown): Promise<number> {
-  // The parser has already reported the fault. Asking for help is no fault.
+  // The parser has already reported the fault. A request for help also comes here, and is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
   const { StoreError } = await import('../../engine/errors/errors.js');

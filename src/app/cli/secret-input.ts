@@ -40,7 +40,8 @@ async function piped(): Promise<string> {
 
 async function askTwice(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // The echo of readline goes nowhere, and the echo of the terminal is off while readline reads.
+  // Neither readline nor the terminal shows the typed characters: the output of readline is thrown away, and the echo
+  // of the terminal is off.
   const terminal = createInterface({
     input: process.stdin,
     output: nowhere,

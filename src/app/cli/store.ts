@@ -21,7 +21,10 @@ interface Opening {
    * makes no new file.
    */
   readonly mustExist?: boolean;
-  /** Whether an empty database in memory replaces a missing SQLite file, for a command that only tries something. */
+  /**
+   * Whether an empty database in memory replaces a missing SQLite file. A dry run sets this, because it must not make a
+   * file.
+   */
   readonly orEmpty?: boolean;
 }
 

@@ -48,7 +48,10 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
   };
 }
 
-/** The notice above the REST reference. After the end of version 1, the reference still describes this version. */
+/**
+ * The notice above the REST reference. It is needed after the end of version 1, because the reference still describes
+ * version 1.
+ */
 export function docsNotice(config: Config): string {
   return isOldEnded(config.http)
     ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer with 410. The present version is at /api/${SUCCESSOR}.`

@@ -1,4 +1,6 @@
-/** The words of an invented store. Names of people are common ones, combined at random; no real person is meant. */
+/**
+ * The words of an invented store. The names of people are common names in random combinations, and mean no real person.
+ */
 export const LOOKS = [
   'Amber',
   'Ash-grey',

@@ -11,7 +11,7 @@ export class Random {
     this.#state = state === 0 ? 1 : state;
   }
 
-  /** From 0 up to but not including `limit`. */
+  /** An integer that is at least 0 and less than `limit`. */
   below(limit: number): number {
     let state = this.#state;
     state ^= state << 13;

@@ -125,7 +125,7 @@ export class SeedRows {
     return { order, items };
   }
 
-  /** Prices end in .00, .50, .90 or .95. A currency without minor units has no such endings. */
+  /** Prices end in .00, .50, .90 or .95, if the currency has minor units. */
   private odd(random: Random): number {
     const minorPerMajor = this.currency.toMinor(1, {});
     return Math.floor((random.of([100, 50, 90, 95]) * minorPerMajor) / 100);

@@ -70,8 +70,8 @@ export class Claims {
     const keys = this.#keysOf(row);
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
-      // A rival also claims its other key, if that is free. So a later row with this key becomes a rival too, and comes
-      // after this one.
+      // A rival also claims its other key (id or address), if this key is free. So a later row with the same key
+      // becomes a rival too, and is decided after this one.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }

@@ -78,9 +78,9 @@ export class RowsImport {
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
       } catch (error) {
-        // The next attempt sees the rows that another process inserted or deleted between our read and our write. Also,
-        // a writer that held the database for long may have finished by then. Stored rows are known by their ids, so no
-        // row is stored twice.
+        // The batch is tried again. Now it sees the rows that another process inserted or deleted between our read and
+        // our write, or another writer has released the database. Stored rows are known by their ids, so no row is
+        // stored twice.
         const { kind } = faultOf(error);
         const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
         if (!isPassing || attempt === ATTEMPTS) throw error;
@@ -90,8 +90,8 @@ export class RowsImport {
   }
 
   /**
-   * PostgreSQL plans for a table that was empty a moment ago as if it still were empty, and would scan all of it for
-   * every batch. So ANALYZE runs each time that the number of rows has doubled.
+   * PostgreSQL does not know yet that a table has grown. It would make plans for an empty table, and scan the whole
+   * table for every batch. So ANALYZE runs each time that the number of rows has doubled.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

@@ -174,7 +174,7 @@ export class Intake {
     const found = isApart ? this.#staging.itemsOf(orderId) : this.#inlineItems(row, faults);
     const items = found.filter((item) => item !== null) as ItemData[];
     if (items.length < found.length) {
-      // The faults of lines inside the order are in `faults` already.
+      // If the lines are inside the order, their faults are already in `faults`.
       if (isApart)
         faults.push({
           column: 'items',

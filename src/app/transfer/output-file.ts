@@ -77,8 +77,8 @@ export class OutputFile {
 }
 
 /**
- * Whether data is written directly to this name. This is so for pipes and devices, also under names such as
- * `/dev/stdout`, and for links to files that do not exist yet.
+ * Whether data is written directly to this name. This is the case for pipes and devices (also with names such as
+ * `/dev/stdout`), and for links to files that do not exist yet.
  */
 function isStraight(name: string): boolean {
   if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;

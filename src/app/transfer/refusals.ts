@@ -103,7 +103,7 @@ export class Refusals {
     renameSync(this.#unfinished, this.path);
   }
 
-  /** Leaves a list of an earlier run as it was. Does nothing after `finish`. */
+  /** Removes the unfinished list, and does not change a list of an earlier run. Does nothing after `finish`. */
   abandon(): void {
     if (this.#handle === null) return;
     closeSync(this.#handle);

@@ -77,7 +77,7 @@ export class Staging {
 
   /**
    * Adds a rival: a row whose id or address an earlier row has claimed. The rival is stored only if the earlier row is
-   * not.
+   * refused.
    */
   addRival({ line, id, data }: StagedRow): void {
     this.#addRow.run(line, id, JSON.stringify(data), 1);

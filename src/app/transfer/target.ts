@@ -10,7 +10,9 @@ export interface Changing extends StagedRow {
 
 /** The operations of an import on the tables of one kind of rows. All of them run inside the act of a batch. */
 export interface Target<R> {
-  /** Looks up the references of rows. For each row, in their order, it returns the data to store, or the faults. */
+  /**
+   * Looks up the rows to which these rows refer. Returns for each row, in their order, the data to store or the faults.
+   */
   resolve(rows: readonly Changing[]): Steps<readonly (R | readonly Fault[])[]>;
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;
   /** Updates a row. Returns whether its status has changed, because a changed status gets an event of its own. */

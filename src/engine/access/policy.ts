@@ -79,8 +79,8 @@ export class Policy {
 }
 
 /**
- * Whether the caller may use the rows of its user. A program needs all of the scopes, and the user must have delegated
- * them to it. The user itself needs no scope.
+ * Whether the caller may use the rows of the user for whom it acts. The user itself needs no scope. A program needs all
+ * of the scopes, and the user must have delegated them to the program.
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));

@@ -58,8 +58,8 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
 }
 
 /**
- * Content that is wider than the window scrolls in its box. The box must be focusable, so that the keyboard can scroll
- * it.
+ * If the content is wider than the window, it scrolls inside its box. The box must be focusable, so that a user can
+ * scroll it by the keyboard.
  */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };

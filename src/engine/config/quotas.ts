@@ -18,7 +18,7 @@ export const DEFAULT_QUOTAS = 'anonymous=120/min,caller=1200/min';
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 
 /**
- * Reads `anonymous=120/min,caller=1200/min`; an absent part has its default value. The result is null for `off`.
+ * Reads `anonymous=120/min,caller=1200/min`. An absent part has its default value. Returns null for `off`.
  *
  * @throws Error with a message that follows the name of the setting, such as «must be off …»
  */

@@ -25,8 +25,8 @@ type Handler = (...input: unknown[]) => Promise<unknown>;
  * row of the operation in `OPERATIONS`. The method gets the validated path, query and body, if the operation has them,
  * and the context.
  *
- * If an operation of another version does the same (`x-same-as`), a method for that operation is added too. Both
- * methods call the same handler.
+ * If an operation of another version does the same (`x-same-as`), a method for that operation is added too, and calls
+ * the same handler.
  */
 export function Operation<K extends keyof Operations>(id: K) {
   return <F extends Operations[K]>(target: object, _key: K, descriptor: TypedPropertyDescriptor<F>): void => {

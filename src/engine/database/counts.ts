@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import { engineOf } from './engine.js';
 
 /**
- * Ids per block. A block is so small that it costs little to skip rows within it. It is so large that the counts are a
- * small part of the data. Triggers contain this number too, so a change of it needs a migration.
+ * The number of ids in a block. Smaller blocks need more counts. In larger blocks, a read has to skip more rows. The
+ * triggers contain this number too, so a change of this number needs a migration.
  */
 export const BLOCK = 32;
 

@@ -88,8 +88,8 @@ export class Database {
   }
 
   async #roundTrip(act: Act<unknown>): Promise<void> {
-    // `act` alone does not show that the disk is full, because a small change may still find room when a larger change
-    // does not.
+    // The success of `act` does not prove that the disk has space, because a small change may still succeed when a
+    // larger change fails.
     if (performance.now() - this.unitOfWork.withoutRoomAt < NO_ROOM_MS) {
       throw new DatabaseUnavailable(
         'A change was refused a moment ago, because the database has no space left',

@@ -56,7 +56,7 @@ export function translated(error: unknown): unknown {
   return new DatabaseUnavailable('The database is not available', { cause: error });
 }
 
-/** True when the connection itself is lost, so that it can give no more information. */
+/** True when the connection itself is lost, so that nothing more can be asked on it. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08|57P0)/.test(error.code ?? '');
   return faultOf(error).kind === 'unavailable';

@@ -5,9 +5,9 @@ export interface Located {
 }
 
 /**
- * The number of rows in each block of ids, as a Fenwick tree. To find the block of the n-th row, to change a count, or
- * to add a block at the end takes a few dozen steps. Only blocks in use take memory (13 bytes each), so a few huge ids
- * are as cheap as small ones.
+ * The number of rows in each block of ids, as a Fenwick tree. A few dozen steps are enough to find the block of the
+ * n-th row, to change a count, or to add a block at the end. Only blocks with rows take memory (13 bytes each). So a
+ * few very large ids need no more memory than small ids.
  */
 export class BlockCounts {
   #size = 0;

@@ -63,8 +63,8 @@ export function fail(steps: Steps<unknown>, fault: unknown): never {
 const logger = new Logger('UnitOfWork');
 
 /**
- * Calls the callbacks after a COMMIT. Committed data stays committed. So an error in a callback is a bug: it is logged,
- * and the act still succeeds.
+ * Calls the callbacks after a COMMIT. The data is already committed when a callback fails. So the error is logged as a
+ * bug, and the act still succeeds.
  */
 export function announce(callbacks: readonly (() => void)[]): void {
   for (const callback of callbacks) {

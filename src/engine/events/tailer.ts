@@ -10,8 +10,7 @@ const BATCH = 100;
 
 /**
  * Reads the log in order, once for the whole process, and publishes its events. The tailer reads when it is woken, and
- * also at intervals. Because it is woken, it is fast. Because of the intervals, it misses nothing when a message that
- * wakes it is lost.
+ * also at intervals. The wake-ups make it fast. If a wake-up is lost, the tailer finds the events at the next interval.
  */
 @Injectable()
 export class Tailer {
@@ -48,7 +47,9 @@ export class Tailer {
     await this.reading;
   }
 
-  /** Call this when there may be new events. A call costs nothing, so any part may call this as often as it wants. */
+  /**
+   * Call this when there may be new events. A call does almost no work, so any part may call this as often as it wants.
+   */
   wake(): void {
     this.isWanted = true;
     if (!this.isStopped) this.reading ??= this.read();

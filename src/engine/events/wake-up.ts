@@ -26,7 +26,7 @@ export class WakeUp {
     this.redis.listen(this.channel, woken);
   }
 
-  /** Tells all instances. It costs nothing, and does not wait for Redis. */
+  /** Tells all instances. It does not wait for Redis. */
   call(): void {
     if (this.channel !== null) this.redis.tell(this.channel);
   }

@@ -3,7 +3,7 @@ import type { Place } from '../rate-limits/places.js';
 
 const AT_ONCE = 500;
 const PER_SECOND = 50;
-/** A message counts as one unit, and as one more for each full 64 KiB. */
+/** A message counts as one unit, and as one more unit for each full 64 KiB. */
 const BYTES_OF_A_UNIT = 65_536;
 
 /** The reason in the close frame. */

@@ -17,7 +17,10 @@ const QUIET_MS = 3;
  * been waiting.
  */
 const SHORT_TURN_MS = 0.3;
-/** On a busy server the required quiet time shrinks to zero over this time; then the listener is closed. */
+/**
+ * On a busy server there may be no quiet time. So the required quiet time becomes shorter during this period. When it
+ * is zero, the listener is closed.
+ */
 const QUIET_TIMEOUT_MS = 3_000;
 /** The time in which the connection that was accepted last may send its request. */
 const SETTLE_MS = 500;

@@ -6,7 +6,7 @@ const TICK_MS = 100;
 /** The event loop is held if it serves nothing else for longer than this. */
 const HELD_MS = 200;
 /**
- * A single hold counts for this time at most. Loading a module for the first time may take longer, and is no overload.
+ * The most time that a single hold adds to the sum. The first load of a module may take longer, and is no overload.
  */
 const MOST_OF_A_HOLD_MS = 400;
 const SHED_FROM_MS = 700;
@@ -31,7 +31,7 @@ export class LoopGuard implements OnModuleDestroy {
   private logger: Logger | null = null;
   private tickedAt = 0;
   private computedMs = 0;
-  /** How much the loop was held lately, in milliseconds. */
+  /** The sum of the recent holds, in milliseconds. */
   private level = 0;
   private isShedding = false;
   private markedAt = 0;

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The part of an address that identifies a party: the whole address of IPv4, or the first 64 bits of IPv6. The rest of
- * an IPv6 address does not count, because a party with one IPv6 address can have as many of them as it likes. Different
+ * an IPv6 address does not count, because one party can use as many addresses of its network as it likes. Different
  * spellings of an address give the same network.
  *
  * @param address undefined when the connection was reset before its address was read; Fastify's types do not say this

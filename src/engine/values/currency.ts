@@ -1,7 +1,7 @@
 import { ValidationFailed, type Fault } from '../errors/errors.js';
 
-// The minor units are those of ISO 4217. The decimals of Intl are not used, because they follow custom instead of the
-// standard, and change with the version of its data.
+// The minor units are those of ISO 4217. The number of decimals in Intl is not used, because for some currencies it
+// differs from the standard, and it may change with a new version of Node.
 const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );

@@ -17,7 +17,8 @@ export class AccessGuard implements CanActivate {
   private readonly operations = new Map<unknown, Policy>(
     Object.values(OPERATIONS).map((row) => [row.id, operationPolicy(row)]),
   );
-  // Metadata is looked up along prototypes, which is slow, and every request needs the policy.
+  // The policies are kept here, because every request needs one, and the search for metadata along the prototypes is
+  // slow.
   private readonly byHandler = new WeakMap<object, Policy>();
   private readonly fields = new Map<string, Policy>(
     Object.entries(FIELDS)

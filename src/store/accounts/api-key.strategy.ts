@@ -67,7 +67,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   private async prove(id: number, secretHash: string): Promise<Proven> {
     const found = await this.keys.find(id, RowAccess.EVERYTHING);
     const now = new Date();
-    // The message does not say why, because the caller must not learn which keys have existed.
+    // The message gives no reason, because the caller must not learn which keys have existed.
     if (!found || !isHashOf(found, secretHash, now) || !isAlive(found, now)) {
       throw new Unauthenticated('The API key is not valid.');
     }

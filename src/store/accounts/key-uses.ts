@@ -6,7 +6,8 @@ import type { ApiKey } from './api-key.entity.js';
 const INTERVAL_MS = 60_000;
 
 /**
- * Remembers when keys were used, and writes all uses together about once a minute, so that a request writes nothing.
+ * Remembers the time of the last use of each key, and writes all these times together about once a minute. So a request
+ * itself writes nothing.
  */
 @Injectable()
 export class KeyUses implements BeforeApplicationShutdown {

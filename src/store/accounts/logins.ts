@@ -7,7 +7,7 @@ import { LoginThrottle } from '../users/login-throttle.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
 
 /**
- * A password that was right is remembered for this time. Each request brings the password, and computing its slow hash
+ * The time for which a right password is remembered. Each request contains the password, and computing its slow hash
  * takes as long as forty requests.
  */
 const KEPT_MS = 5 * 60_000;

@@ -104,7 +104,7 @@ function keysIn(text: string, algorithms: readonly Algorithm[]): Map<string, Rem
   return found;
 }
 
-/** Null for a kind of key that is not known here, and for a key that is too weak. */
+/** Null if this code does not know the kind of the key, or if the key is too weak. */
 function publicKeyOf({ kty, crv, x, y, n, e }: JsonWebKey): KeyObject | null {
   try {
     // Only the public members are read, so a private part that an issuer published by mistake is not stored here.

@@ -23,7 +23,7 @@ export class OAuthStrategy extends PassportStrategy(HeaderStrategy, 'oauth') {
     // The token is read from the database at each request, so that a revocation by any instance takes effect here at
     // once.
     const found = token === undefined ? undefined : await this.artifacts.findToken(token);
-    // The message does not say why, because the caller must not learn which tokens have existed.
+    // The message gives no reason, because the caller must not learn which tokens have existed.
     if (!found) throw new Unauthenticated('The access token is not valid.');
     const { scopes, client, user, expiresAt } = found;
     const allowed = new Set(listOf<Scope>(client.scopes));

@@ -122,7 +122,7 @@ export function errorPage(detail: string): string {
   );
 }
 
-// The policy has the digest of `STYLE`, so the element must contain exactly this text.
+// The policy allows only the digest of `STYLE`, so the element must contain exactly this text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const AUTOFOCUS = html` autofocus`;
 

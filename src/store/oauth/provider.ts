@@ -43,7 +43,8 @@ const logger = new Logger('OAuth');
 export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   const { protocol, host } = new URL(parts.issuer);
-  // Our own address decides where users are sent, and whether cookies are limited to https. A request cannot change it.
+  // The configured address of the service decides where users are sent, and whether cookies are limited to https. A
+  // request cannot change this address.
   provider.use(async (ctx, next) => {
     Object.defineProperties(ctx.request, {
       protocol: { value: protocol.slice(0, -1) },

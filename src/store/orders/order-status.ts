@@ -1,4 +1,4 @@
-/** The statuses that can follow each status of an order. A status without a next one is final. */
+/** The next statuses of each status of an order. A status without a next status is final. */
 export const NEXT_STATUSES = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled', 'refunded'],

@@ -30,7 +30,8 @@ export interface NewOrder {
   readonly items: readonly Omit<OrderItem, 'orderId' | 'position'>[];
 }
 
-// The newest orders of each of several users. Each database needs its own SQL so that it uses the index.
+// The newest orders of each of several users. The SQL differs by engine, because each engine uses the index only with
+// its own form.
 const NEWEST_OF_EACH = new Text(
   'JOIN orders o ON o.id IN (SELECT id FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
   'CROSS JOIN LATERAL (SELECT * FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
@@ -123,7 +124,7 @@ export class OrdersRepository {
     limit: number,
   ): Promise<ReadonlyMap<number, readonly Order[]>> {
     const [only] = userIds;
-    // Most calls ask for one user, and for one user the plain statement takes a third of the time.
+    // Most calls are for one user. For one user, the plain statement takes a third of the time.
     const statement =
       userIds.length === 1
         ? sql`SELECT ${this.order.columns} FROM orders WHERE user_id = ${only as number} ORDER BY id DESC LIMIT ${limit}`

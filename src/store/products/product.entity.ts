@@ -73,7 +73,7 @@ export class ProductStock {
   @Column(counter({ nullable: true }))
   quantity!: number | null;
 
-  /** 0 until the stock was set for the first time. */
+  /** 0 as long as the stock was never set. */
   @Column(version())
   version!: number;
 }

@@ -105,7 +105,7 @@ export function parameterOf(input: keyof typeof PARAMETERS) {
   return { parameter: PARAMETERS[input] };
 }
 
-/** Version 1 shows neither the description nor the counted stock, so it does not change them. */
+/** Version 1 does not show the description and the counted stock. So it does not change them. */
 function changesIn({ name, price, in_stock: inStock }: ProductUpdate) {
   return { name, price, inStock };
 }

@@ -39,7 +39,7 @@ export class Revocations {
     changes.follow(() => this.load());
   }
 
-  /** Resolves when the tokens have ended in this process; in other processes they end within a second. */
+  /** Resolves when this process refuses the tokens. Other processes refuse them within a second. */
   async endAllOf(...holders: readonly Holder[]): Promise<void> {
     await this.database.unitOfWork.run((tx) => this.end(tx, holders));
     await this.changes.ensureFresh();

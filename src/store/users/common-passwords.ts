@@ -1,6 +1,7 @@
 /**
  * The passwords that attackers try first: the most used passwords in public breaches. A password is in this list if it
- * is long enough to be chosen here, alone or with digits and signs at its end. All are in lower case; see `isCommon`.
+ * is long enough to be chosen here, alone or with digits and signs at its end. All passwords of the list are in lower
+ * case; see `isCommon`.
  */
 const COMMON: ReadonlySet<string> = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd password1 mypassword letmein welcome iloveyou princess sunshine football

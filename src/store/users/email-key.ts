@@ -1,7 +1,7 @@
 /**
  * The key by which two e-mail addresses are compared. It ignores case, and how a letter with an accent is encoded. The
- * key is computed here because the databases do not agree on `lower()`. The case is changed down, up and down again,
- * because the capital `ẞ` becomes `ss` only by way of `ß`.
+ * service computes the key, because `lower()` gives different results on the two databases. The text is put in lower
+ * case, then in upper case, then in lower case again, because the capital `ẞ` becomes `ß` first, then `SS`, then `ss`.
  *
  * @param email already trimmed
  */

@@ -75,7 +75,7 @@ export class UserPasswords {
       );
     }
     const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
-    // The attempts of each credential wait in a line of their own. So a caller who guesses passwords with a stolen key
+    // The attempts with each credential wait in a separate queue. So a caller who guesses passwords with a stolen key
     // does not delay other callers.
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
