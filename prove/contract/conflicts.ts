@@ -59,9 +59,9 @@ async function taken(world: World, draft: Draft, code: string): Promise<Draft> {
   return { ...draft, body: { type: JSON_PATCH, value: patch } };
 }
 
-/** Makes a row that refers to the row of the draft. */
+/** Makes a row that refers to the row of the draft. The path of a row has only one parameter. */
 async function kept(world: World, draft: Draft, code: string): Promise<Draft> {
-  await world.rows.keeping(code, { id: Number(draft.path['id']) });
+  await world.rows.keeping(code, { id: Number(Object.values(draft.path)[0]) });
   return { ...draft, query: [] };
 }
 

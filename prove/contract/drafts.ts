@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from '../../testkit/contract/document.ts';
 import { givesKeys, isRefusedInWords, knownOf, NAMED, OMIT, wholeBody } from './knowledge.ts';
+import { filledPath } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
 import type { Known } from './values.ts';
 import type { Headers, Owner, World } from './world.ts';
@@ -50,7 +51,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
   const path: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {
     if (place === 'path')
-      path[name] = NAMED[name]?.there ?? String(await idOf(world, operation, owner, isFresh));
+      path[name] = NAMED[name]?.there ?? String(await idOf(world, operation, { name, owner, isFresh, path }));
   }
   const query = queryOf(world, operation, known);
   return {
@@ -62,7 +63,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
     query: Object.entries(query).flatMap(([name, value]) => pairsOf(name, value, world)),
     credential,
     headers: {},
-    body: operation.body ? await bodyOf(world, operation, { known, owner, id: Number(path['id']) }) : null,
+    body: operation.body ? await bodyOf(world, operation, { known, owner, path }) : null,
     isDoubtful: isRefusedInWords(operation, query, owner),
   };
 }
@@ -88,16 +89,27 @@ async function callerOf(
   return { credential: await world.credential(other.scheme, other.scopes), owner: null };
 }
 
+interface Named {
+  /** The name of the parameter. */
+  readonly name: string;
+  readonly owner: Owner | null;
+  readonly isFresh: boolean;
+  /** The values of the parameters before it. */
+  readonly path: Draft['path'];
+}
+
+/** The id of the row that a parameter of the path names. Only the first row is a row of the owner. */
 async function idOf(
-  world: World,
-  { id, entity, owner: place }: Operation,
-  owner: Owner | null,
-  isFresh: boolean,
+  { rows }: World,
+  { id, path: address, pathRows, owner: place }: Operation,
+  { name, owner, isFresh, path }: Named,
 ): Promise<number> {
-  if (entity === null) throw new Error(`No GET shows the row that the path of ${id} names.`);
-  if (owner && place === 'path.id') return owner.id;
-  if (owner) return (await world.rows.rowOf(entity, owner)).id;
-  return (await world.rows.row(entity, isFresh)).id;
+  const entity = pathRows[name];
+  if (entity === undefined)
+    throw new Error(`No GET shows the row that {${name}} names in ${address}, the path of ${id}.`);
+  if (owner && place === `path.${name}`) return owner.id;
+  if (owner && Object.keys(path).length === 0) return (await rows.rowOf(entity, owner)).id;
+  return rows.below(entity, path, isFresh);
 }
 
 function queryOf({ values }: World, { parameters }: Operation, known: Known): Record<string, unknown> {
@@ -113,7 +125,7 @@ function queryOf({ values }: World, { parameters }: Operation, known: Known): Re
 async function bodyOf(
   world: World,
   operation: Operation,
-  { known, owner, id }: Pick<Draft, 'known' | 'owner'> & { readonly id: number },
+  { known, owner, path }: Pick<Draft, 'known' | 'owner' | 'path'>,
 ): Promise<NonNullable<Draft['body']>> {
   const { values } = world;
   const media = [...(operation.body?.media ?? [])];
@@ -128,22 +140,18 @@ async function bodyOf(
   const readOnly = Object.entries(flat(plain).properties ?? {}).filter(([, member]) => flat(member).readOnly);
   if (readOnly.length === 0 || !values.chance(0.2)) return { type, value: whole };
   const names = readOnly.map(([name]) => name).filter((name) => name !== 'id');
-  const sentBack = names.length === 0 ? {} : await shownBy(world, operation, id, names);
-  return { type, value: { ...(whole as object), id, ...sentBack } };
+  const sentBack = names.length === 0 ? {} : await shownBy(world, operation, path, names);
+  return { type, value: { ...(whole as object), id: Number(path['id']), ...sentBack } };
 }
 
 /** The values that the row has in these read-only members. They may be sent back as they were read. */
 async function shownBy(
   { client, admin }: World,
-  { path }: Operation,
-  id: number,
+  { path: address }: Operation,
+  path: Draft['path'],
   names: readonly string[],
 ): Promise<object> {
-  const { text } = await client.send({
-    method: 'GET',
-    target: path.replace('{id}', String(id)),
-    headers: admin,
-  });
+  const { text } = await client.send({ method: 'GET', target: filledPath(address, path), headers: admin });
   const shown = JSON.parse(text) as Record<string, unknown>;
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
@@ -171,9 +179,7 @@ export function targetOf({
   path,
   query,
 }: Pick<Draft, 'address' | 'path' | 'query'>): string {
-  const address = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
+  const address = filledPath(template, path);
   const text = query
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');

@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
 import { isRefusedInWords } from './knowledge.ts';
-import { entityOf } from './rows.ts';
+import { entityOf, operationTiedTo } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
 import { isValid } from '../../testkit/contract/schemas.ts';
 import type { Rights } from './rights.ts';
@@ -38,7 +38,7 @@ export interface Base {
 
 /** The entity of the row that the argument `id` of a field names. */
 export function entityNamedBy({ id, type }: RootField): string {
-  const entity = entityOf(getNamedType(type).name);
+  const entity = operationTiedTo(id)?.entity ?? entityOf(getNamedType(type).name);
   if (entity === undefined) throw new Error(`No operation shows the row that the id of ${id} names.`);
   return entity;
 }

@@ -61,6 +61,14 @@ export async function knownOf(world: World, { operation, owner, isGraphql = fals
     const id = owner && name === place ? owner.id : (await world.rows.row(entity, false)).id;
     members[isGraphql ? camelCase(name) : name] = () => (isGraphql ? String(id) : id);
   }
+  if (isGraphql) {
+    // Parameters of the path are arguments too. The prover itself knows `id`, the row that the field is about.
+    for (const [name, entity] of Object.entries(operation?.pathRows ?? {})) {
+      if (name === 'id') continue;
+      const { id } = await world.rows.row(entity, false);
+      members[camelCase(name)] = () => String(id);
+    }
+  }
   return (name, schema) => (Object.hasOwn(members, name) ? members[name]?.(schema) : undefined);
 }
 

@@ -18,7 +18,7 @@ export const missingReference: Twist = {
     const draft = await draftOf(world, operation, false);
     if (draft.body === null || draft.body.type === JSON_PATCH) return null;
     const [name, { code }] = world.values.one(namesIn(operation));
-    const value = withMember(allOrNothing(draft.body.value), name, MISSING);
+    const value = withMember(allOrNothing(draft.body.value), bodyOf(operation), name, MISSING);
     if (value === undefined) return null;
     const reason = `${name} of no row`;
     const made = attempt({ ...draft, body: { ...draft.body, value } }, STATUSES[code] ?? 409, reason);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readOpenApi, type Operation, type Schema } from '../../testkit/contract/document.ts';
-import { GoodRequests, withMember, type Send } from '../../testkit/contract/good-requests.ts';
+import { readOpenApi, type Operation } from '../../testkit/contract/document.ts';
+import { GoodRequests, type Send } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
-import { bodyOf, referencesByName } from '../../testkit/contract/relations.ts';
+import { bodyOf } from '../../testkit/contract/relations.ts';
 
 /** A row of the service, which a request can name. */
 export interface Row {
@@ -58,19 +58,17 @@ export class Rows {
     return Object.fromEntries(names.map((name) => [name, body[name]]));
   }
 
+  /** The id of a row below the rows of these parameters of a path; see `row`. */
+  async below(entity: string, values: Readonly<Record<string, unknown>>, isFresh: boolean): Promise<number> {
+    const isNested = this.#requests.makerOf(entity).path.includes('{');
+    return isNested ? this.#requests.idIn(entity, values) : (await this.row(entity, isFresh)).id;
+  }
+
   /**
    * Makes a fresh row that refers to the given row. After that, the service refuses to delete the given row, with this
    * code.
    */
-  async keeping(code: string, { id }: Row): Promise<void> {
-    const keeper = OPERATIONS.find(({ body }) => placeOf(code, bodyOf({ body })) !== undefined);
-    if (!keeper?.makes) throw new Error(`No operation makes a row that keeps another one with ${code}.`);
-    const body = await this.#requests.body(keeper);
-    await this.#requests.makeBy(keeper, withMember(body, placeOf(code, bodyOf(keeper)) as string, id));
+  keeping(code: string, { id }: Row): Promise<void> {
+    return this.#requests.keep(code, id);
   }
-}
-
-/** The member of a body that has this code as `keeps`. */
-function placeOf(code: string, schema: Schema | undefined): string | undefined {
-  return [...referencesByName(schema)].find(([, { keeps }]) => keeps === code)?.[0];
 }

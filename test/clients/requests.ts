@@ -4,7 +4,7 @@ import type { Schema as ContractSchema } from '../../testkit/contract/document.j
 import { exampleOf } from '../../testkit/contract/examples.js';
 import { createUser } from '../support/fixtures/fixtures.js';
 import { createKey } from '../support/clients/keys.js';
-import { goodBody, goodPath } from '../support/clients/requests.js';
+import { goodBody, goodPathValues } from '../support/clients/requests.js';
 import type { Node } from '../../testkit/contract/document.js';
 import { DOCUMENT } from '../support/fixtures/schema.js';
 
@@ -79,12 +79,12 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
   const query = of('query').filter(({ name }) => !LEFT_OUT.has(name));
   const header = of('header').filter(({ name }) => name in HEADERS);
   const content = contentOf(operation, status);
-  const values = await pathOf(store, operation);
+  const values = await goodPathValues(store, operationId);
   return {
     operationId,
     method,
     address,
-    ...(values && { path: values }),
+    ...(address.includes('{') && { path: values }),
     ...(query.length > 0 && {
       query: Object.fromEntries(query.map((each) => [each.name, each.example ?? exampleOf(each.schema)])),
     }),
@@ -100,16 +100,6 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
     example: exampleIn(content['application/json']),
     problem: exampleIn(contentOf(operation, '400')['application/problem+json']),
   };
-}
-
-async function pathOf(
-  store: TestApp,
-  { operationId, address }: ContractOperation,
-): Promise<Values | undefined> {
-  const at = address.split('/').findIndex((part) => part.startsWith('{'));
-  const name = address.split('/')[at]?.slice(1, -1);
-  const value = (await goodPath(store, operationId)).split('/')[at];
-  return name === undefined ? undefined : { [name]: /^\d+$/.test(value ?? '') ? Number(value) : value };
 }
 
 function contentOf({ responses }: ContractOperation, status: string) {

@@ -1,7 +1,12 @@
 import { exampleOf } from './examples.ts';
 import type { Operation, Schema } from './model.ts';
-import { bodyOf, referenceOf } from './relations.ts';
+import { bodyOf, referenceOf, referencesByName } from './relations.ts';
 import { flat, isValid } from './schemas.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A parameter in a path. */
+const PARAMETER = /\{(\w+)\}/g;
 
 /** Sends a request that must succeed, and returns the body of the answer. */
 export type Send = (method: string, path: string, body: unknown) => Promise<unknown>;
@@ -45,8 +50,14 @@ export class GoodRequests {
     return this.makeBy(maker, await this.body(maker, given));
   }
 
-  /** Makes a row by an operation with this body. */
-  async makeBy({ method, path, makes }: Operation, body: unknown): Promise<Made> {
+  /**
+   * Makes a row by an operation with this body.
+   *
+   * @param given values for parameters of the path
+   */
+  async makeBy(maker: Operation, body: unknown, given: Values = {}): Promise<Made> {
+    const { method, makes } = maker;
+    const path = filledPath(maker.path, await this.pathValues(maker, given));
     const shown = (await this.#send(method, path, body)) as Made['shown'];
     const id = makes?.id.reduce<unknown>((at, name) => (at as Made['shown'])[name], shown);
     return { id: Number(id), shown };
@@ -57,6 +68,49 @@ export class GoodRequests {
     if (maker === undefined)
       throw new Error(`openapi.yaml has no operation that creates a row of ${entity}.`);
     return maker;
+  }
+
+  /**
+   * Makes a row that refers to the row with this id. As long as it is there, a deletion of the other row is refused with
+   * this code.
+   */
+  async keep(code: string, id: number): Promise<void> {
+    for (const keeper of this.#operations) {
+      const [name] = [...referencesByName(bodyOf(keeper))].find(([, { keeps }]) => keeps === code) ?? [];
+      if (name === undefined || keeper.makes === null) continue;
+      const body = withMember(await this.body(keeper), bodyOf(keeper), name, id);
+      if (body === undefined) throw new Error(`An example of the body of ${keeper.id} must have ${name}.`);
+      await this.makeBy(keeper, body);
+      return;
+    }
+    throw new Error(
+      `No operation makes a row that keeps another row with ${code}. Write \`keeps: ${code}\` in the \`x-refers\` of a ` +
+        'member. If a rule of the store causes the conflict, write a request in CONFLICTS of ' +
+        'test/engine/http/statuses.long.test.ts and of prove/contract/conflicts.ts.',
+    );
+  }
+
+  /**
+   * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
+   *
+   * @param given the values of parameters; a row of another parameter is made below these rows
+   */
+  async pathValues({ path, parameters, pathRows }: Operation, given: Values = {}): Promise<Values> {
+    const values: Record<string, unknown> = { ...given };
+    for (const [, name = ''] of path.matchAll(PARAMETER)) {
+      const entity = pathRows[name];
+      values[name] ??= entity
+        ? await this.idIn(entity, values)
+        : parameters.find((each) => each.in === 'path' && each.name === name)?.example;
+    }
+    return values;
+  }
+
+  /** The id of a row that is below the rows of these parameters of a path, if it is made below a row. */
+  async idIn(entity: string, values: Values): Promise<number> {
+    const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);
+    if (!maker?.path.includes('{')) return this.#referred(entity);
+    return (await this.makeBy(maker, await this.body(maker), values)).id;
   }
 
   /**
@@ -112,14 +166,37 @@ export class GoodRequests {
 }
 
 /**
- * A copy of `value` in which the first member with this name, at any depth, has the value `other`; undefined if there
- * is no such member.
+ * The path with these values of its parameters.
+ *
+ * @throws Error when a parameter has no value
  */
-export function withMember(value: unknown, name: string, other: unknown): unknown {
+export function filledPath(path: string, values: Values): string {
+  return path.replaceAll(PARAMETER, (parameter, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`There is no value for ${parameter} in ${path}.`);
+    return encodeURIComponent(String(value));
+  });
+}
+
+/**
+ * A copy of a body in which the member with this name has the value `other`. A member inside of a list or of an object is
+ * found only if the body has it; the result is undefined if it has not.
+ */
+export function withMember(
+  body: unknown,
+  schema: Schema | undefined,
+  name: string,
+  other: unknown,
+): object | undefined {
+  if (Object.hasOwn(flat(schema ?? {}).properties ?? {}, name)) return { ...(body as object), [name]: other };
+  return withInnerMember(body, name, other);
+}
+
+function withInnerMember(value: unknown, name: string, other: unknown): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value) && name in value) return { ...value, [name]: other };
   for (const [key, inner] of Object.entries(value)) {
-    const changed = withMember(inner, name, other);
+    const changed = withInnerMember(inner, name, other);
     if (changed === undefined) continue;
     return Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
   }

@@ -78,8 +78,10 @@ export interface Operation {
   readonly named: ReadonlySet<string>;
   /** The field of the SDL that means the same, if it has another name. */
   readonly tie: string | null;
-  /** The entity of the row that the parameters of the path name; null if they name no row. */
+  /** The entity of the row that the first parameter of the path names; null if it names no row. */
   readonly entity: string | null;
+  /** The entity of the row that each parameter of the path names, by the name of the parameter. */
+  readonly pathRows: Readonly<Record<string, string>>;
   /** The entity of the row, or of the rows of the list, in the answer of success. */
   readonly shows: string | null;
   /** The row that the operation makes; null if it makes none. */

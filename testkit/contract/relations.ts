@@ -1,7 +1,7 @@
 import type { Making, Operation, Reference, Schema } from './model.ts';
 import { flat } from './schemas.ts';
 
-type Related = 'entity' | 'shows' | 'makes' | 'uniques' | 'conflicts';
+type Related = 'entity' | 'pathRows' | 'shows' | 'makes' | 'uniques' | 'conflicts';
 
 /** An operation as it is written, before it is compared with the others. */
 export interface Linked extends Omit<Operation, 'named' | Related> {
@@ -14,6 +14,8 @@ export interface Linked extends Omit<Operation, 'named' | Related> {
 }
 
 const JSON_PATCH = 'application/json-patch+json';
+/** The path of a row. A path below it, such as `/categories/{id}/products/{product_id}`, is not the path of a row. */
+const ROW = /^[^{]*\{\w+\}$/;
 
 /**
  * Adds to each operation the members that follow from the other operations, such as the entity that it shows, the row
@@ -22,7 +24,8 @@ const JSON_PATCH = 'application/json-patch+json';
 export function related(operations: readonly Linked[]): readonly Omit<Operation, 'named'>[] {
   const shown = operations.flatMap((operation) => shownBy(operation) ?? []);
   return operations.map((operation) => {
-    const entity = entityAt(operations, operation);
+    const pathRows = pathRowsOf(operations, operation);
+    const entity = Object.values(pathRows)[0] ?? null;
     const own = shownBy(operation)?.['x-entity'];
     const members = Object.keys(flat(bodyOf(operation) ?? {}).properties ?? {});
     const uniques = Object.fromEntries(
@@ -32,7 +35,7 @@ export function related(operations: readonly Linked[]): readonly Omit<Operation,
         .filter(([, names]) => names.some((name) => members.includes(name))),
     );
     const keeping =
-      operation.method === 'DELETE'
+      operation.method === 'DELETE' && ROW.test(operation.path)
         ? operations.flatMap((other) => referencesIn(bodyOf(other)).filter((each) => each.entity === entity))
         : [];
     const conflicts = new Set([
@@ -47,6 +50,7 @@ export function related(operations: readonly Linked[]): readonly Omit<Operation,
     return {
       ...operation,
       entity,
+      pathRows,
       shows: own ?? null,
       makes: makingOf(operations, operation),
       uniques,
@@ -107,15 +111,29 @@ function entityIn(given: Schema): Schema | undefined {
 }
 
 /**
- * The entity of the row that an operation is about. `/api/v1/users/{id}/orders` is about the row that the GET at
- * `/api/v1/users/{id}` shows.
+ * The entity of the row that each parameter of the path names. In `/api/v1/categories/{id}/products/{product_id}`, the
+ * GET at `/api/v1/categories/{id}` shows the first row, and the GET at `/api/v1/products/{id}` shows the second one. A
+ * parameter that names no row is left out.
  */
-function entityAt(operations: readonly Linked[], { path, version }: Linked): string | null {
-  const row = /^.*?\{\w+\}/.exec(path)?.[0];
-  if (row === undefined) return null;
-  const whole = version === null ? row : `/api/${version}${row}`;
-  const get = operations.find((other) => other.method === 'GET' && other.path === whole);
-  return (get && shownBy(get)?.['x-entity']) ?? null;
+function pathRowsOf(operations: readonly Linked[], { path, version }: Linked): Record<string, string> {
+  const whole = version === null ? path : `/api/${version}${path}`;
+  const top = /^\/api\/\w+/.exec(whole)?.[0] ?? '';
+  const rows = [...whole.matchAll(/\/[^/]+\/\{(\w+)\}/g)].map(({ 0: last, 1: name = '', index }) => {
+    const entity =
+      entityShownAt(operations, whole.slice(0, index) + last) ?? entityShownAt(operations, top + last);
+    return [name, entity] as const;
+  });
+  return Object.fromEntries(rows.filter((row): row is [string, string] => row[1] !== undefined));
+}
+
+function entityShownAt(operations: readonly Linked[], path: string): string | undefined {
+  const wanted = withoutNames(path);
+  const get = operations.find((other) => other.method === 'GET' && withoutNames(other.path) === wanted);
+  return get && shownBy(get)?.['x-entity'];
+}
+
+function withoutNames(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
 }
 
 function makingOf(operations: readonly Linked[], { self }: Linked): Making | null {

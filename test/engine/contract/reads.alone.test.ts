@@ -1,4 +1,4 @@
-import { buildSchema, isRequiredArgument, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import { buildSchema, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import * as classes from '../../../src/generated/dto.js';
@@ -6,6 +6,7 @@ import { ROOTS } from '../../../src/engine/graphql/roots.js';
 import { FIELDS, type Field } from '../../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 import type { Dto, Member } from '../../../src/rules/members.js';
+import { filledPath } from '../../../testkit/contract/good-requests.js';
 import { aRequest } from '../../clients/requests.js';
 import { goodArguments, requestsTo } from '../../support/clients/requests.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -226,9 +227,7 @@ async function declaring<T>(dto: Dto, name: string, request: () => Promise<T>): 
 async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): Promise<readonly string[]> {
   const operation = CONTRACT.find(({ operationId }) => operationId === id) as ContractOperation;
   const request = await aRequest(store, operation);
-  const address = operation.address.replace(/\{(\w+)\}/, (_all, name: string) =>
-    String(request.path?.[name]),
-  );
+  const address = filledPath(operation.address, request.path ?? {});
   const given = Object.entries(request.query ?? {}).map(([name, value]): [string, string] => [
     name,
     String(value),
@@ -253,13 +252,8 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
 async function ignoredByField(store: TestApp, name: string): Promise<readonly string[]> {
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;
-  const { args: known, type: result } = parent.getFields()[field] as GraphQLField<unknown, unknown>;
-  const given: Record<string, unknown> = await goodArguments(store, name);
-  for (const argument of known.filter(isRequiredArgument)) {
-    if (argument.name === 'id') given[argument.name] = (await requestsTo(store).make(String(result))).id;
-    if (!(argument.name in given))
-      throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
-  }
+  const { args: known } = parent.getFields()[field] as GraphQLField<unknown, unknown>;
+  const given = await goodArguments(store, name);
   const used = known.filter((argument) => argument.name in given);
   const variables = inBrackets(used.map((argument) => `$${argument.name}: ${String(argument.type)}`));
   const selection = `${field}${inBrackets(used.map((argument) => `${argument.name}: $${argument.name}`))} { __typename }`;

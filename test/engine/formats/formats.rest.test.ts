@@ -6,6 +6,7 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { relatedOperation, requestsTo } from '../../support/clients/requests.js';
 import { nastyText } from '../../support/faults/nasty.js';
+import { filledPath } from '../../../testkit/contract/good-requests.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
 /** Valid names: the contract refuses control characters, and trims. */
@@ -55,9 +56,9 @@ describeOnEachEngine('all formats', (engine) => {
   it.each(shown.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
     'show in %s the same data as in JSON',
     async (operationId, address, responses) => {
-      const { entity } = relatedOperation(operationId);
-      const id = entity === null ? null : (ids[entity] ?? (await requestsTo(store).make(entity)).id);
-      const path = address.replace('{id}', String(id)).replace('{code}', 'not-found');
+      const related = relatedOperation(operationId);
+      const own = Object.entries(related.pathRows).map(([name, entity]) => [name, ids[entity]]);
+      const path = filledPath(address, await requestsTo(store).pathValues(related, Object.fromEntries(own)));
       // Only a user has data under `/me`.
       const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
       const json = await store.call('GET', path, { key });

@@ -6,7 +6,7 @@ import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.
 import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { connect, type Live, type Result } from '../../support/clients/live.js';
-import { goodMutation } from '../../support/clients/requests.js';
+import { goodDocument } from '../../support/clients/requests.js';
 import { openStream } from '../../support/clients/sse.js';
 
 let keys = 0;
@@ -65,7 +65,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
       const mutation = await MUTATIONS[name]?.(store);
       const document = mutation
         ? `mutation { field: ${mutation} }`
-        : await goodMutation(store, `Mutation.${name}`);
+        : await goodDocument(store, `Mutation.${name}`);
       const key = aKey();
       const first = await send(document, key);
       expect([first.errors, first.extensions.idempotentReplayed]).toEqual([undefined, undefined]);

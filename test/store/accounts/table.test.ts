@@ -16,7 +16,8 @@ import { accessTokens, createClient, startOAuth } from '../../support/clients/oa
 import { bearer, tokenOf, userTokenOf } from '../../support/clients/tokens.js';
 import { SSE_PATH } from '../../../src/engine/graphql/graphql-sse.js';
 import { open } from '../../support/clients/live.js';
-import { goodBody, goodMutation, relatedOperation, requestsTo } from '../../support/clients/requests.js';
+import { goodBody, goodDocument, relatedOperation, requestsTo } from '../../support/clients/requests.js';
+import { filledPath } from '../../../testkit/contract/good-requests.js';
 import { openStream } from '../../support/clients/sse.js';
 
 type Headers = Record<string, string>;
@@ -162,8 +163,10 @@ describeOnEachEngine('access', (engine) => {
       headers: Headers,
       about = rows,
     ) => {
-      const { entity } = relatedOperation(operationId);
-      const id = entity && (about[entity] ?? (await requestsTo(store).make(entity)).id);
+      const related = relatedOperation(operationId);
+      const { entity } = related;
+      const ids = entity === null ? {} : { [Object.keys(related.pathRows)[0] as string]: about[entity] };
+      const values = await requestsTo(store).pathValues(related, ids);
       const body = hasBody ? await goodBody(store, operationId) : undefined;
       const given = {
         ...(body as object),
@@ -171,7 +174,7 @@ describeOnEachEngine('access', (engine) => {
         // An owner may only cancel the order.
         ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
       };
-      const path = address.replace('{id}', String(id));
+      const path = filledPath(address, values);
       return store.call(method, path, { key: null, headers, ...(hasBody && { body: given }) });
     };
 
@@ -256,7 +259,7 @@ describeOnEachEngine('access', (engine) => {
     const fields = GUARDED.filter((name) => way !== 'HTTP' || !name.startsWith('Subscription.'));
 
     it.each(fields)('%s', async (name) => {
-      const document = DOCUMENTS[name]?.(rows) ?? (await goodMutation(store, name));
+      const document = DOCUMENTS[name]?.(rows) ?? (await goodDocument(store, name));
       expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
       for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
       const access = FIELDS[name]?.access;

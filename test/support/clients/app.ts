@@ -106,6 +106,9 @@ export async function startApp(
     url,
     port,
     call: async (method, path, call) => {
+      const [parameter] = /\{\w+\}/.exec(path) ?? [];
+      if (parameter !== undefined)
+        throw new Error(`There is no value for ${parameter} in ${method} ${path}.`);
       const answer = await send(method, path, call);
       judge(method, path, answer);
       return answer;

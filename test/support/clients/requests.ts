@@ -1,11 +1,24 @@
-import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
+import {
+  buildSchema,
+  getNamedType,
+  isLeafType,
+  isRequiredArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+} from 'graphql';
+import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import { readOpenApi, type Operation } from '../../../testkit/contract/document.js';
 import { bodyOf, referencesByName } from '../../../testkit/contract/relations.js';
-import { GoodRequests, withMember } from '../../../testkit/contract/good-requests.js';
+import { filledPath, GoodRequests, withMember } from '../../../testkit/contract/good-requests.js';
 import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
 
-const OPERATIONS = new Map(readOpenApi(OPENAPI_YAML).map((operation) => [operation.id, operation]));
+type Values = Readonly<Record<string, unknown>>;
+
+/** All operations, with their relations to rows and to other operations. */
+export const RELATED_OPERATIONS = readOpenApi(OPENAPI_YAML);
+const OPERATIONS = new Map(RELATED_OPERATIONS.map((operation) => [operation.id, operation]));
+const SCHEMA = buildSchema(SCHEMA_GRAPHQL);
 const known = new WeakMap<TestApp, GoodRequests>();
 
 /** The operation with its relations to rows and to other operations. */
@@ -15,14 +28,14 @@ export function relatedOperation(id: string): Operation {
 
 /** The entities of which an operation can create a row. */
 export const MADE: ReadonlySet<string> = new Set(
-  [...OPERATIONS.values()].flatMap(({ makes }) => makes?.entity ?? []),
+  RELATED_OPERATIONS.flatMap(({ makes }) => makes?.entity ?? []),
 );
 
 /** Good requests to a store, made of the examples of the contract. The administrator creates their rows. */
 export function requestsTo(store: TestApp): GoodRequests {
   const found =
     known.get(store) ??
-    new GoodRequests([...OPERATIONS.values()], async (method, path, body) => {
+    new GoodRequests(RELATED_OPERATIONS, async (method, path, body) => {
       const answer = await store.call(method, path, { body });
       if (answer.status >= 300) throw new Error(`${method} ${path} is refused: ${answer.text}`);
       return answer.body;
@@ -48,53 +61,86 @@ export function anotherBody(id: string, body: object): object {
   return found;
 }
 
-/** The path of an operation with the id of a new row, and with the examples of its other parameters. */
-export async function goodPath(store: TestApp, id: string): Promise<string> {
-  const { path, entity, parameters } = relatedOperation(id);
+/** The values of the parameters in the path of an operation: ids of new rows, and the examples of other parameters. */
+export async function goodPathValues(store: TestApp, id: string): Promise<Values> {
+  const operation = relatedOperation(id);
+  const requests = requestsTo(store);
+  const values = await requests.pathValues(operation);
+  const { entity } = operation;
   // A HEAD has no `shows` of its own, so this reads that of its GET.
   const { shows } = relatedOperation(id.replace(/^HEAD /, ''));
-  if (entity === null) {
-    const { example } = parameters.find(({ in: place }) => place === 'path') ?? {};
-    return path.replace(/\{\w+\}/, String(example));
-  }
-  const requests = requestsTo(store);
-  const row = await requests.make(entity);
   const isList =
-    shows !== null && shows !== entity && OPERATIONS.values().some(({ makes }) => makes?.entity === shows);
-  if (isList) {
+    shows !== null && shows !== entity && RELATED_OPERATIONS.some(({ makes }) => makes?.entity === shows);
+  if (isList && entity !== null) {
     // Creates a row that refers to this row, so that the list is not empty.
     const references = [...referencesByName(bodyOf(requests.makerOf(shows)))];
     const member = references.find(([, reference]) => reference.entity === entity)?.[0];
-    if (member !== undefined) await requests.make(shows, { [member]: row.id });
+    if (member !== undefined) await requests.make(shows, { [member]: Object.values(values)[0] });
   }
-  return path.replace(/\{\w+\}/, String(row.id));
+  return values;
 }
 
-/** The path of an operation with the id of no row. */
+/** The path of an operation with these values. */
+export async function goodPath(store: TestApp, id: string): Promise<string> {
+  return filledPath(relatedOperation(id).path, await goodPathValues(store, id));
+}
+
+/** The path of an operation with the ids of no rows. */
 export function pathToNothing(id: string): string {
-  const { path, entity } = relatedOperation(id);
-  return path.replace(/\{\w+\}/, entity === null ? 'no-such-kind' : '987654');
+  const { path, pathRows } = relatedOperation(id);
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    name in pathRows ? '987654' : 'no-such-kind',
+  );
 }
 
 /** The body with the id of no row, in the member for which a missing row is answered with 404. */
 export function referringToNothing(id: string, body: object): object {
-  const references = [...referencesByName(bodyOf(relatedOperation(id)))];
-  const name = references.find(([, { code }]) => code === 'NOT_FOUND')?.[0];
-  return name === undefined ? body : (withMember(body, name, 987_654) as object);
+  const schema = bodyOf(relatedOperation(id));
+  const name = [...referencesByName(schema)].find(([, { code }]) => code === 'NOT_FOUND')?.[0];
+  return name === undefined ? body : (withMember(body, schema, name, 987_654) as object);
 }
 
-/** The members of a good body of the operation that is tied to a field of the SDL, by the names of the SDL. */
-export async function goodArguments(store: TestApp, field: string): Promise<Record<string, unknown>> {
-  const operation = [...OPERATIONS.values()].find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field);
-  const body = operation && (await requestsTo(store).body(operation));
-  return inCamelCase(body ?? {}) as Record<string, unknown>;
+/**
+ * Values for the arguments of a field of the SDL: those for the path and the body of the operation that is tied to it,
+ * and the id of a new row.
+ */
+export async function goodArguments(store: TestApp, name: string): Promise<Record<string, unknown>> {
+  const { args, type } = fieldOf(name);
+  const operation = RELATED_OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === name);
+  const given = operation && {
+    ...(await goodPathValues(store, operation.id)),
+    ...(await requestsTo(store).body(operation)),
+  };
+  const values = inCamelCase(given ?? {}) as Record<string, unknown>;
+  const declared = new Set(args.map((argument) => argument.name));
+  const good = Object.fromEntries(Object.entries(values).filter(([argument]) => declared.has(argument)));
+  for (const { name: argument } of args.filter(isRequiredArgument)) {
+    if (argument === 'id') good['id'] ??= (await requestsTo(store).make(getNamedType(type).name)).id;
+    if (!(argument in good))
+      throw new Error(
+        `There is no test value for the argument ${argument} of ${name}, because no operation of openapi.yaml with this ` +
+          'member is tied to the field. Tie one (`x-graphql`), or write a value here, in test/support/clients/requests.ts.',
+      );
+  }
+  return good;
 }
 
-/** An operation with a good mutation, whose result is in `field`. */
-export async function goodMutation(store: TestApp, name: string): Promise<string> {
-  const args = await goodArguments(store, name);
-  if (Object.keys(args).length === 0) throw new Error(`There is no test operation for ${name}`);
-  return `mutation { field: ${name.replace('Mutation.', '')}(${literalOf(args).slice(1, -1)}) { __typename } }`;
+/** An operation of GraphQL with good arguments, whose result is in `field`. */
+export async function goodDocument(store: TestApp, name: string): Promise<string> {
+  const [type = '', field = ''] = name.split('.');
+  const values = await goodArguments(store, name);
+  const { args, type: result } = fieldOf(name);
+  if (type === 'Subscription' && args.some((argument) => argument.name === 'after')) values['after'] = '0';
+  const given = Object.keys(values).length === 0 ? '' : `(${literalOf(values).slice(1, -1)})`;
+  const selection = isLeafType(getNamedType(result)) ? '' : ' { __typename }';
+  return `${type.toLowerCase()} { field: ${field}${given}${selection} }`;
+}
+
+function fieldOf(name: string): GraphQLField<unknown, unknown> {
+  const [type = '', field = ''] = name.split('.');
+  const found = (SCHEMA.getType(type) as GraphQLObjectType | undefined)?.getFields()[field];
+  if (found === undefined) throw new Error(`schema.graphql has no field ${name}.`);
+  return found;
 }
 
 function inCamelCase(value: unknown): unknown {
