@@ -7,25 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { copyProject, follow } from '../testkit/walk-through.ts';
 import { Broken, prove, SEED, tell } from './options.ts';
 
-const GUIDE = fileURLToPath(new URL('../CONTRIBUTING.md', import.meta.url));
+const TOP = fileURLToPath(new URL('../', import.meta.url));
+const GUIDES = ['CONTRIBUTING.md', 'docs/second-resource.md'];
 
 const HELP = `npm run prove:guide
 
-Proves that a new resource breaks nothing. The resource of CONTRIBUTING.md is added to a copy of the project, literally as the text
-says. There, the contracts must be complete, the quick tests must pass on SQLite, and the proofs prove:contract and prove:twin
-must be kept.
+Proves that a new resource breaks nothing. The resources of CONTRIBUTING.md and docs/second-resource.md are added to a copy of
+the project, literally as the texts say. There, the contracts must be complete, the quick tests must pass, and the proofs
+prove:contract and prove:twin must be kept: on SQLite, and on PostgreSQL if TEST_POSTGRES_URL names a server.
 
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;
 
-/** The tests of the copy need no servers, so the settings of this process that name servers do not reach them. */
-const {
-  TEST_POSTGRES_URL: _postgres,
-  TEST_REDIS_URL: _redis,
-  TEST_REQUIRE_SERVERS: _all,
-  ...ENVIRONMENT
-} = process.env;
+/** The tests of the copy need no other servers, so the settings of this process that name one do not reach them. */
+const { TEST_REDIS_URL: _redis, TEST_REQUIRE_SERVERS: _all, ...ENVIRONMENT } = process.env;
 
 await prove(
   HELP,
@@ -41,18 +37,19 @@ await prove(
         signal,
       });
       const [code] = (await once(child, 'exit')) as [number | null];
-      if (code !== 0) throw new Broken(`npm run ${command} fails after CONTRIBUTING.md was followed.`);
+      if (code !== 0) throw new Broken(`npm run ${command} fails after the guides were followed.`);
     };
     try {
       await copyProject(folder);
-      await follow(folder, await readFile(GUIDE, 'utf8'));
+      for (const guide of GUIDES) await follow(folder, await readFile(join(TOP, guide), 'utf8'));
       await run('contract');
       await run('codegen');
       await run('typecheck');
+      await run('record:v1 -- --reporter=dot');
       await run('test -- --reporter=dot');
-      await run(`prove:contract -- --requests ${requests} --seed ${seed} --engine sqlite`);
-      await run(`prove:twin -- --ops 60 --seed ${seed} --engine sqlite`);
-      tell('\nThe resource of CONTRIBUTING.md breaks nothing.');
+      await run(`prove:contract -- --requests ${requests} --seed ${seed}`);
+      await run(`prove:twin -- --ops 60 --seed ${seed}`);
+      tell(`\nThe resources of ${GUIDES.join(' and ')} break nothing.`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

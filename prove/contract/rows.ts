@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readOpenApi, type Operation } from '../../testkit/contract/document.ts';
-import { GoodRequests, type Send } from '../../testkit/contract/good-requests.ts';
+import { GoodRequests, type PathValues, type Send } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
 import { bodyOf } from '../../testkit/contract/relations.ts';
 
@@ -59,7 +59,7 @@ export class Rows {
   }
 
   /** The id of a row below the rows of these parameters of a path; see `row`. */
-  async below(entity: string, values: Readonly<Record<string, unknown>>, isFresh: boolean): Promise<number> {
+  async below(entity: string, values: PathValues, isFresh: boolean): Promise<number> {
     const isNested = this.#requests.makerOf(entity).path.includes('{');
     return isNested ? this.#requests.idIn(entity, values) : (await this.row(entity, isFresh)).id;
   }

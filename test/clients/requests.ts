@@ -1,6 +1,7 @@
 import { ADMIN_KEY, type TestApp } from '../support/clients/app.js';
 import { CONTRACT, type ContractOperation } from '../support/fixtures/contract.js';
 import type { Schema as ContractSchema } from '../../testkit/contract/document.js';
+import type { PathValues } from '../../testkit/contract/good-requests.js';
 import { exampleOf } from '../../testkit/contract/examples.js';
 import { createUser } from '../support/fixtures/fixtures.js';
 import { createKey } from '../support/clients/keys.js';
@@ -15,7 +16,7 @@ export interface Request {
   readonly operationId: string;
   readonly method: string;
   readonly address: string;
-  readonly path?: Values;
+  readonly path?: PathValues;
   readonly query?: Values;
   readonly header?: Values;
   readonly body?: unknown;

@@ -3,7 +3,8 @@ import type { Operation, Schema } from './model.ts';
 import { bodyOf, referenceOf, referencesByName } from './relations.ts';
 import { flat, isValid } from './schemas.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+/** PathValues for the parameters of a path. */
+export type PathValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A parameter in a path. */
 const PARAMETER = /\{(\w+)\}/g;
@@ -55,7 +56,7 @@ export class GoodRequests {
    *
    * @param given values for parameters of the path
    */
-  async makeBy(maker: Operation, body: unknown, given: Values = {}): Promise<Made> {
+  async makeBy(maker: Operation, body: unknown, given: PathValues = {}): Promise<Made> {
     const { method, makes } = maker;
     const path = filledPath(maker.path, await this.pathValues(maker, given));
     const shown = (await this.#send(method, path, body)) as Made['shown'];
@@ -95,19 +96,20 @@ export class GoodRequests {
    *
    * @param given the values of parameters; a row of another parameter is made below these rows
    */
-  async pathValues({ path, parameters, pathRows }: Operation, given: Values = {}): Promise<Values> {
-    const values: Record<string, unknown> = { ...given };
+  async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
+    const values: Record<string, string | number | undefined> = { ...given };
     for (const [, name = ''] of path.matchAll(PARAMETER)) {
       const entity = pathRows[name];
       values[name] ??= entity
         ? await this.idIn(entity, values)
-        : parameters.find((each) => each.in === 'path' && each.name === name)?.example;
+        : (parameters.find((each) => each.in === 'path' && each.name === name)?.example as
+            string | undefined);
     }
     return values;
   }
 
   /** The id of a row that is below the rows of these parameters of a path, if it is made below a row. */
-  async idIn(entity: string, values: Values): Promise<number> {
+  async idIn(entity: string, values: PathValues): Promise<number> {
     const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);
     if (!maker?.path.includes('{')) return this.#referred(entity);
     return (await this.makeBy(maker, await this.body(maker), values)).id;
@@ -170,7 +172,7 @@ export class GoodRequests {
  *
  * @throws Error when a parameter has no value
  */
-export function filledPath(path: string, values: Values): string {
+export function filledPath(path: string, values: PathValues): string {
   return path.replaceAll(PARAMETER, (parameter, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`There is no value for ${parameter} in ${path}.`);

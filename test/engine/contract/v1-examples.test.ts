@@ -2,13 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, startApp, type Answer, type TestApp } from '../../support/clients/app.js';
-import { CONTRACT, operationAt } from '../../support/fixtures/contract.js';
+import { CONTRACT, operationAt, type ContractOperation } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { storyOf } from '../../support/fixtures/first-examples.js';
 
 /**
  * Version 1 is frozen. These files hold requests and their recorded answers. Each file is a story: its requests are
- * sent to a new store, one after another. `npm run record:v1` records missing answers, and does not change recorded
- * answers. Only the words of an error may be changed, by hand (ADR 36).
+ * sent to a new store, one after another. `npm run record:v1` writes a story for the operations that have no example,
+ * and records missing answers. It does not change recorded answers. Only the words of an error may be changed, by hand (ADR 36).
  */
 interface Example {
   readonly request: {
@@ -44,10 +45,50 @@ const HEADERS = [
   'allow',
   'www-authenticate',
 ];
-const STORIES = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Example[]] as const);
 const isRecording = process.env['RECORD_V1'] === '1';
+const FROZEN = CONTRACT.filter(({ address }) => /^\/(api\/v1|users)\//.test(address));
+if (isRecording) await writeFirstExamples();
+const STORIES = storiesIn(FOLDER);
+
+type Story = readonly [name: string, examples: Example[]];
+
+function storiesIn(folder: URL): readonly Story[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Example[]] as const);
+}
+
+/** The operations of version 1 that have no example. */
+function withoutExample(stories: readonly Story[]): readonly ContractOperation[] {
+  const shown = new Set(
+    stories.flatMap(([, examples]) =>
+      examples.map(({ request: { method, path } }) => operationAt(method, path)?.operationId),
+    ),
+  );
+  return FROZEN.filter(({ operationId }) => !shown.has(operationId));
+}
+
+/**
+ * Writes a story for each resource that has operations without an example. The story of `/api/v1/reviews` is
+ * `reviews.json`. A file that is there already stays as it is.
+ */
+async function writeFirstExamples(): Promise<void> {
+  const stories = storiesIn(FOLDER);
+  const resources = Map.groupBy(
+    withoutExample(stories),
+    ({ address }) => /^\/(?:api\/v1\/)?([\w-]+)/.exec(address)?.[1] ?? '',
+  );
+  for (const [resource, operations] of resources) {
+    const taken = stories.filter(([file]) => file.startsWith(resource)).length;
+    const name = taken === 0 ? `${resource}.json` : `${resource}-${taken + 1}.json`;
+    await writeStory(name, await storyOf(operations));
+  }
+}
+
+async function writeStory(name: string, examples: readonly object[]): Promise<void> {
+  const text = await format(JSON.stringify(examples), { parser: 'json', ...(await resolveConfig(name)) });
+  writeFileSync(new URL(name, FOLDER), text);
+}
 
 /** Replaces values that differ in each run, but always have the same form. */
 function masked(text: string): string {
@@ -85,13 +126,7 @@ function whatDiffers(story: string, now: Recorded, then: Recorded): string {
 }
 
 it('there is an example of every operation of version 1', () => {
-  const shown = new Set(
-    STORIES.flatMap(([, examples]) =>
-      examples.map(({ request: { method, path } }) => operationAt(method, path)?.operationId),
-    ),
-  );
-  const frozen = CONTRACT.filter(({ address }) => /^\/(api\/v1|users)\//.test(address));
-  expect(frozen.map(({ operationId }) => operationId).filter((id) => !shown.has(id))).toEqual([]);
+  expect(withoutExample(STORIES).map(({ operationId }) => operationId)).toEqual([]);
 });
 
 describeOnEachEngine('version 1', (engine) => {
@@ -104,9 +139,7 @@ describeOnEachEngine('version 1', (engine) => {
     });
     afterAll(async () => {
       await store.close();
-      if (!isNew) return;
-      const text = await format(JSON.stringify(examples), { parser: 'json', ...(await resolveConfig(name)) });
-      writeFileSync(new URL(name, FOLDER), text);
+      if (isNew) await writeStory(name, examples);
     });
 
     const filled = <T>(value: T): T =>

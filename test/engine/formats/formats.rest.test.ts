@@ -57,7 +57,7 @@ describeOnEachEngine('all formats', (engine) => {
     'show in %s the same data as in JSON',
     async (operationId, address, responses) => {
       const related = relatedOperation(operationId);
-      const own = Object.entries(related.pathRows).map(([name, entity]) => [name, ids[entity]]);
+      const own = Object.entries(related.pathRows).map(([parameter, entity]) => [parameter, ids[entity]]);
       const path = filledPath(address, await requestsTo(store).pathValues(related, Object.fromEntries(own)));
       // Only a user has data under `/me`.
       const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;

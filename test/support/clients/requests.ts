@@ -9,11 +9,14 @@ import {
 import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import { readOpenApi, type Operation } from '../../../testkit/contract/document.js';
 import { bodyOf, referencesByName } from '../../../testkit/contract/relations.js';
-import { filledPath, GoodRequests, withMember } from '../../../testkit/contract/good-requests.js';
+import {
+  filledPath,
+  GoodRequests,
+  withMember,
+  type PathValues,
+} from '../../../testkit/contract/good-requests.js';
 import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** All operations, with their relations to rows and to other operations. */
 export const RELATED_OPERATIONS = readOpenApi(OPENAPI_YAML);
@@ -62,7 +65,7 @@ export function anotherBody(id: string, body: object): object {
 }
 
 /** The values of the parameters in the path of an operation: ids of new rows, and the examples of other parameters. */
-export async function goodPathValues(store: TestApp, id: string): Promise<Values> {
+export async function goodPathValues(store: TestApp, id: string): Promise<PathValues> {
   const operation = relatedOperation(id);
   const requests = requestsTo(store);
   const values = await requests.pathValues(operation);
