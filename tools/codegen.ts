@@ -5,6 +5,7 @@ import { emitDtos } from './emit/dto.ts';
 import { emitFields } from './emit/fields.ts';
 import { emitGraphql } from './emit/graphql.ts';
 import { emitOperations } from './emit/operations.ts';
+import { emitRelations } from './emit/relations.ts';
 import { emitSchemas } from './emit/schemas.ts';
 import { emitViews } from './emit/views.ts';
 import { Faults } from './faults.ts';
@@ -50,6 +51,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
     ],
     ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
     ['operations.ts', emitOperations(rest, ties.entities.values(), openapi, graphql)],
+    ['relations.ts', emitRelations(document, rest)],
     ['schemas.ts', emitSchemas(document)],
     ['views.ts', emitViews(rest)],
   ]);

@@ -7,6 +7,7 @@ const SHORT = `paths:
   /api/v1/teas:
     get:
       operationId: listTeas
+      description: One page of teas.
       security: []
       parameters: [Page]
       responses: { '200': TeaList }
@@ -25,6 +26,7 @@ const SHORT = `paths:
       operationId: deleteTea
       security: []
       responses: { '204': The tea is gone. }
+  /api/v2/teas: { x-same-as: /api/v1/teas }
   /api/v2/teas/{id}:
     x-same-as: /api/v1/teas/{id}
     get:
@@ -42,7 +44,11 @@ components:
     Id: { type: integer }
     Tea: { type: object, description: A tea., properties: { id: Id } }
     TeaV2: { type: object, description: A better tea., properties: { id: Id } }
-    TeaCreate: { type: object, description: A new tea., properties: {} }
+    TeaCreate: { description: A new tea., x-part-of: Leaf, required: [name], x-optional: [age] }
+    Leaf:
+      x-entity: Leaf
+      properties: { id: Id, name: Id, age: Id }
+      examples: [{ id: 1, name: Assam, age: 2 }]
 `;
 
 interface Operation {
@@ -72,7 +78,7 @@ describe('the short forms of openapi.yaml', () => {
   it('are refused by npm run codegen, with their lines', () => {
     const faults = new Contract(SHORT).faults().map(({ place, text }) => `${place} ${text}`);
     expect(faults).toContain(
-      'openapi.yaml:11 the body TeaCreate stands for a schema; npm run contract writes it in full',
+      'openapi.yaml:12 the body TeaCreate stands for a schema; npm run contract writes it in full',
     );
     expect(faults).toContain(
       'openapi.yaml:3 /api/v1/teas has no x-alias; npm run contract writes it in full',
@@ -125,5 +131,33 @@ describe('the short forms of openapi.yaml', () => {
     expect(parameters).toEqual([{ $ref: '#/components/parameters/TeaId' }]);
     expect(get).toMatchObject({ tags: ['drinks'], responses: { 200: { content: json('TeaV2') } } });
     expect(remove).toMatchObject({ operationId: 'deleteTeaV2', 'x-same-as': 'deleteTea', tags: ['teas'] });
+  });
+
+  it('give a list of the other version cursors', () => {
+    const { get, post } = paths['/api/v2/teas'] ?? {};
+    expect(get).toMatchObject({
+      operationId: 'listTeasV2',
+      description: 'One page of teas. The cursors of `page` lead to the next and the previous page.',
+      responses: { 200: { content: json('TeaPage') } },
+    });
+    expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/PageCursor' });
+    expect(post).toMatchObject({ operationId: 'createTeaV2', 'x-same-as': 'createTea' });
+  });
+
+  it('give a schema the parts of another one, and rows all their members', () => {
+    const id = { $ref: '#/components/schemas/Id' };
+    expect(components.schemas['TeaCreate']).toEqual({
+      description: 'A new tea.',
+      required: ['name'],
+      type: 'object',
+      additionalProperties: false,
+      properties: { name: id, age: id },
+      examples: [{ name: 'Assam', age: 2 }],
+    });
+    expect(components.schemas['Leaf']).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'name', 'age'],
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, YAMLMap, type Document, type Node, type Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document, type Node } from 'yaml';
 import { METHODS } from '../openapi/model.ts';
 import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
 
@@ -13,6 +13,8 @@ export interface ShortForm {
   readonly replace: () => void;
 }
 
+const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
+
 /**
  * All short forms of a document:
  *
@@ -20,16 +22,24 @@ export interface ShortForm {
  *   `'200': Product` among `responses`. The name of a schema stands for a body of JSON with this schema, and with its
  *   description. A text that is no name is the description of a response without a body;
  * - a parameter without a schema: an id. A parameter of the path is required;
- * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself;
+ * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name;
+ * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
+ * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself.
+ *   A list has cursors there;
  * - a path of version 1 without `x-alias`, an operation without `tags`, and a 201 without the link to the created row.
  */
 export function shortForms(document: Document): ShortForm[] {
+  const paths = pairsOf(document.get('paths'));
   return [
-    ...pairsOf(document.get('paths')).flatMap(({ key, value }) =>
-      isMap(value) ? ofPath(document, textOf(key), value) : [],
-    ),
+    // A path takes over the operations of another one as their author wrote them.
+    ...paths.flatMap(({ key, value }) => (isMap(value) ? sameMethods(document, textOf(key), value) : [])),
+    ...paths.flatMap(({ key, value }) => (isMap(value) ? ofPath(document, textOf(key), value) : [])),
     ...pairsOf(document.getIn(['components', 'parameters'])).flatMap(({ value }) => ofParameter(value)),
-    ...pairsOf(document.getIn(['components', 'schemas'])).flatMap(({ value }) => ofSchema(value)),
+    ...pairsOf(document.getIn(['components', 'schemas'])).flatMap(({ key, value }) => [
+      ...ofPart(document, textOf(key), value),
+      ...ofRow(textOf(key), value),
+      ...ofSchema(value),
+    ]),
   ];
 }
 
@@ -45,7 +55,6 @@ function ofPath(document: Document, path: string, item: YAMLMap): ShortForm[] {
           },
         ]
       : []),
-    ...sameMethods(document, path, item),
     ...namesOfParameters(item),
     ...pairsOf(item).flatMap(({ key, value: node }) =>
       METHODS.some((each) => each === textOf(key)) && isMap(node)
@@ -68,13 +77,32 @@ function sameMethods(document: Document, path: string, item: YAMLMap): ShortForm
       const isMethod = METHODS.some((each) => each === name);
       if (isMethod && isMap(value)) {
         const id = String(value.get('operationId'));
-        item.set(name, document.createNode({ operationId: id + suffix, 'x-same-as': id }));
+        const list = String(value.getIn(['responses', '200']));
+        const own = /^\w+List$/.test(list)
+          ? withCursors(value, id + suffix)
+          : document.createNode({ operationId: id + suffix, 'x-same-as': id });
+        item.set(name, own);
       } else if (name === 'parameters' && isSeq(value)) {
         item.items.unshift(document.createPair(name, value.clone()));
       }
     }
   };
   return [{ node: item, text: `${path} has x-same-as for the whole path`, replace }];
+}
+
+/** The list of version 2: its place is a cursor, and its answer an envelope. */
+function withCursors(list: YAMLMap, id: string): YAMLMap {
+  const own = list.clone() as YAMLMap;
+  own.set('operationId', id);
+  own.set('description', `${String(own.get('description'))} ${CURSORS}`);
+  const parameters = own.get('parameters');
+  if (isSeq(parameters))
+    parameters.items = parameters.items.map((item) =>
+      isScalar(item) && item.value === 'Page' ? new Scalar('PageCursor') : item,
+    );
+  const answer = String(own.getIn(['responses', '200'])).replace(/List$/, 'Page');
+  own.setIn(['responses', '200'], new Scalar(answer));
+  return own;
 }
 
 function ofOperation(document: Document, path: string, method: string, node: YAMLMap): ShortForm[] {
@@ -184,6 +212,53 @@ function ofSchema(schema: unknown): ShortForm[] {
     };
     return [{ node: value, text: `the schema ${textOf(value)} stands for a reference`, replace }];
   });
+}
+
+/** An object with some members of another one, and the values of its examples. */
+function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
+  const whole = isMap(schema) ? schema.get('x-part-of') : undefined;
+  if (!isMap(schema) || typeof whole !== 'string') return [];
+  const names = ['required', 'x-optional'].flatMap((list) => textsOf(schema.get(list)));
+  const replace = (): void => {
+    schema.flow = false;
+    for (const own of ['x-part-of', 'x-optional']) schema.delete(own);
+    schema.set('type', 'object');
+    schema.set('additionalProperties', false);
+    const from = ['components', 'schemas', whole];
+    const properties = new YAMLMap();
+    const examples = document.getIn([...from, 'examples', 0]);
+    const example = new YAMLMap();
+    for (const member of names) {
+      properties.set(member, copyOf(document.getIn([...from, 'properties', member], true)));
+      const value = isMap(examples) ? examples.get(member, true) : undefined;
+      if (value !== undefined) example.set(member, copyOf(value));
+    }
+    example.flow = true;
+    schema.set('properties', properties);
+    const list = new YAMLSeq();
+    list.flow = true;
+    list.add(example);
+    schema.set('examples', list);
+  };
+  return [{ node: schema, text: `${name} is a part of ${whole}`, replace }];
+}
+
+function ofRow(name: string, schema: unknown): ShortForm[] {
+  if (!isMap(schema) || !schema.has('x-entity') || schema.has('type') || schema.has('allOf')) return [];
+  const replace = (): void => {
+    schema.set('type', 'object');
+    schema.set('additionalProperties', false);
+    schema.set('required', flowList(pairsOf(schema.get('properties')).map(({ key }) => textOf(key))));
+  };
+  return [{ node: schema, text: `${name} has no type`, replace }];
+}
+
+function textsOf(list: unknown): string[] {
+  return isSeq(list) ? list.items.map(textOf) : [];
+}
+
+function copyOf(node: unknown): unknown {
+  return isScalar(node) || isMap(node) || isSeq(node) ? node.clone() : node;
 }
 
 function jsonOf(schema: string): YAMLMap {

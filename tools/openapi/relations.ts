@@ -56,13 +56,13 @@ export function checkRelations(document: Document, rest: Rest): void {
   }
 }
 
-interface Unique {
+export interface Unique {
   readonly entity: string;
   readonly code: string;
   readonly names: readonly string[];
 }
 
-function uniquesOf(document: Document, schema: Node): Unique[] {
+export function uniquesOf(document: Document, schema: Node): Unique[] {
   const keyword = member(schema, 'x-unique');
   if (keyword === undefined) return [];
   const entity = textOf(member(schema, 'x-entity'));
@@ -84,7 +84,7 @@ function uniquesOf(document: Document, schema: Node): Unique[] {
   });
 }
 
-interface Reference {
+export interface Reference {
   readonly node: Node;
   readonly entity: string;
   readonly code: string;
@@ -110,7 +110,11 @@ function checkReference(
 }
 
 /** The `x-refers` in a schema and in everything in it. */
-function referencesIn(document: Document, schema: Node | undefined, seen = new Set<string>()): Reference[] {
+export function referencesIn(
+  document: Document,
+  schema: Node | undefined,
+  seen = new Set<string>(),
+): Reference[] {
   const target = schema === undefined ? undefined : document.follow(schema);
   if (schema === undefined || target === undefined || seen.has(schema.at)) return [];
   seen.add(schema.at);
@@ -201,7 +205,7 @@ function refuse(document: Document, node: Node, keyword: Keyword, text: string):
 }
 
 /** The entity of the rows that an operation makes: the one that the link `self` of its 201 leads to. */
-function madeBy({ operations }: Rest, { answer }: Operation): string | null {
+export function madeBy({ operations }: Rest, { answer }: Operation): string | null {
   return answer.locationOf === null
     ? null
     : (operations.find(({ id }) => id === answer.locationOf)?.answer.entity ?? null);
@@ -214,7 +218,7 @@ function entityAt({ operations }: Rest, { template }: Operation): string | null 
   );
 }
 
-function bodyOf(document: Document, { node }: Operation): Node | undefined {
+export function bodyOf(document: Document, { node }: Operation): Node | undefined {
   const body = member(node, 'requestBody');
   const content = body === undefined ? undefined : member(document.follow(body), 'content');
   return member(members(content)[0]?.[1], 'schema');

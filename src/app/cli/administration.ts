@@ -1,23 +1,20 @@
-import { ApiKey } from '../../store/accounts/api-key.entity.js';
 import { ApiKeysRepository } from '../../store/accounts/api-keys.repository.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { Passwords } from '../../store/users/passwords.js';
 import { Revocations } from '../../store/tokens/revocations.js';
 import { IdentitiesRepository } from '../../store/accounts/identities.repository.js';
-import { Identity } from '../../store/accounts/identity.entity.js';
 import { ANONYMOUS, type Principal } from '../../engine/access/principal.js';
 import { RowAccess } from '../../engine/access/row-access.js';
 import { LoginThrottle } from '../../store/users/login-throttle.js';
 import { SigningKeys } from '../../store/tokens/signing-keys.js';
 import { Precondition } from '../../engine/contract/context.js';
+import { TableParts } from '../../engine/database/table-parts.js';
 import { ownOrigin } from '../../engine/database/transaction.js';
 import { ValidationFailed } from '../../engine/errors/errors.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import type { Page } from '../../generated/contract.js';
-import { Client } from '../../store/oauth/client.entity.js';
 import { ClientsRepository } from '../../store/oauth/clients.repository.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
-import { User } from '../../store/users/user.entity.js';
 import { UserPasswords } from '../../store/users/user-passwords.js';
 import { UsersRepository } from '../../store/users/users.repository.js';
 import { refusalOf, type Names } from './body.js';
@@ -57,18 +54,13 @@ export class Administration {
 
   constructor(private readonly store: Store) {
     const { database } = store;
-    const { dataSource } = database;
+    const parts = new TableParts(database, new EventLog(database));
     this.changes = new CredentialChanges(database);
-    this.identities = new IdentitiesRepository(dataSource.getRepository(Identity), database, this.changes);
-    this.keys = new ApiKeysRepository(dataSource.getRepository(ApiKey), database, this.changes);
+    this.identities = new IdentitiesRepository(parts, this.changes);
+    this.keys = new ApiKeysRepository(parts, this.changes);
     const revocations = new Revocations(database, this.changes);
-    this.clients = new ClientsRepository(dataSource.getRepository(Client), database, revocations);
-    this.users = new UsersRepository(
-      dataSource.getRepository(User),
-      database,
-      new EventLog(database),
-      revocations,
-    );
+    this.clients = new ClientsRepository(parts, revocations);
+    this.users = new UsersRepository(parts, revocations);
     this.passwords = new UserPasswords(this.users, new Passwords(), new LoginThrottle());
   }
 

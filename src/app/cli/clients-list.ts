@@ -36,7 +36,7 @@ async function list({ limit, json }: { limit: number; json: boolean }): Promise<
     import('../../store/oauth/client.representation.js'),
   ]);
   const { items, total } = await administer({}, ({ clients }) =>
-    firstOf(limit, (span) => clients.list(span)),
+    firstOf(limit, (span) => clients.pageWhere({}, span)),
   );
   const representation = new ClientV1();
   const header = ['ID', 'CLIENT ID', 'NAME', 'KIND', 'SCOPES', 'CREATED', 'STATE'];

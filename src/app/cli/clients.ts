@@ -130,7 +130,7 @@ async function create(name: string, options: Wanted): Promise<void> {
   const issued = await administer(
     NAMES,
     ({ clients }) =>
-      clients.create(
+      clients.issue(
         {
           name: body.name,
           isConfidential: body.confidential,

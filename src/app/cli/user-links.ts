@@ -63,7 +63,7 @@ async function list(
   ]);
   const { items, total } = await administer({}, async ({ users, identities }) => {
     const userId = who === undefined ? undefined : (await userOf(users, who)).id;
-    return firstOf(limit, (span) => identities.list(userId, span));
+    return firstOf(limit, (span) => identities.pageWhere({ userId }, span));
   });
   const representation = new IdentityV1();
   const rows = items.map(({ id, userId, issuer, subject, createdAt }) => [

@@ -143,7 +143,8 @@ async function remove(who: string, { anonymise }: { anonymise: boolean }): Promi
   ]);
   const user = await administer(NAMES, async ({ users }) => {
     const { id } = await userOf(users, who);
-    return found(await users.delete(id, anonymise, ADMINISTRATOR), 'user', id);
+    const act = anonymise ? users.anonymise(id, ADMINISTRATOR) : users.delete(id, ADMINISTRATOR);
+    return found(await act, 'user', id);
   });
   tell(`The user ${user.id} (${shown(user.email)}) is deleted.\n`);
 }

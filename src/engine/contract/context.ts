@@ -1,6 +1,6 @@
 import type { Principal } from '../access/principal.js';
 import type { RowAccess } from '../access/row-access.js';
-import type { AroundAct, Origin } from '../database/transaction.js';
+import { memberPointer, type AroundAct, type Origin } from '../database/transaction.js';
 import type { JsonPatch } from './json-patch.js';
 import type { ReadOnlyEcho } from './read-only-echo.js';
 import type { Asker } from '../database/asker.js';
@@ -72,8 +72,9 @@ export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,
   keyed: AroundAct | null = null,
+  pointerTo: Origin['pointerTo'] = memberPointer,
 ): Origin {
-  return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
+  return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed, pointerTo };
 }
 
 /** The conditions of a request on the row that the request changes. */

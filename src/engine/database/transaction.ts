@@ -24,11 +24,28 @@ export interface Origin {
   readonly requestId: string | null;
   /** Set when the request has an `Idempotency-Key`. */
   readonly keyed: AroundAct | null;
+  /** The JSON pointer to the member of the request that has the value of a property of the row. */
+  readonly pointerTo: (property: string) => string;
+}
+
+/** The pointer in a body of REST: `#/parent_id` for `parentId`. */
+export function memberPointer(property: string): string {
+  return `#/${property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
+
+/** The pointer in the arguments of GraphQL: `#/parentId`. */
+export function argumentPointer(property: string): string {
+  return `#/${property}`;
 }
 
 /** For acts of the service itself, or of a command. */
 export function ownOrigin(name: string): Origin {
-  return { actor: { kind: 'service', userId: null, name }, requestId: null, keyed: null };
+  return {
+    actor: { kind: 'service', userId: null, name },
+    requestId: null,
+    keyed: null,
+    pointerTo: memberPointer,
+  };
 }
 
 /**

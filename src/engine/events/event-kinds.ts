@@ -27,6 +27,12 @@ export function defineEvents<E>(kind: EventKind<E>): void {
   for (const type of Object.keys(kind.topics)) kinds.set(type, kind);
 }
 
+/** The kind of the events about an entity. @throws TypeError when no feature has defined it */
+export function kindOfEntity(entity: new () => object): EventKind {
+  for (const kind of kinds.values()) if (kind.entity === entity) return kind;
+  throw new TypeError(`No feature has defined the events of ${entity.name}.`);
+}
+
 /** Undefined for types that a newer release wrote into the same database. */
 export function kindOf(type: string): EventKind | undefined {
   return kinds.get(type);

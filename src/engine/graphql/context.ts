@@ -4,6 +4,7 @@ import { RowAccess } from '../access/row-access.js';
 import { RequestAsker } from '../rate-limits/asker.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
+import { argumentPointer } from '../database/transaction.js';
 import type { GraphqlContext } from '../../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { AdmittedOperation } from './admitted-operation.js';
@@ -54,7 +55,7 @@ export function contextOf(
     reach: RowAccess.NOTHING,
     requestId: id,
     asker: new RequestAsker(subject, id, isGone),
-    origin: originOf(principal, id),
+    origin: originOf(principal, id, null, argumentPointer),
     precondition: Precondition.NONE,
     subject,
     patch: null,

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import { Mutation, Query } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldPolicy, type Policy } from '../access/policy.js';
-import { originOf, Precondition } from '../contract/context.js';
+import { Precondition } from '../contract/context.js';
 import { validate } from '../contract/validate.js';
 import type { Origin } from '../database/transaction.js';
 import { ValidationFailed } from '../errors/errors.js';
@@ -80,10 +80,8 @@ export function RootField<N extends RootName>(name: N) {
 }
 
 function originIn(context: GraphqlContext, name: string, given: object): Origin {
-  const { idempotencyKey: key, principal, requestId } = context;
-  return key === null
-    ? context.origin
-    : originOf(principal, requestId, new IdempotentAct(key, principal, name, given));
+  const { idempotencyKey: key, principal, origin } = context;
+  return key === null ? origin : { ...origin, keyed: new IdempotentAct(key, principal, name, given) };
 }
 
 /** `expectedVersion` does in GraphQL what `If-Match` does in REST. */

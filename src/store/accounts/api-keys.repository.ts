@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { Context } from '../../engine/contract/context.js';
-import { Database } from '../../engine/database/database.js';
-import { depthFaults, filteredPage, filteredTotal, type Span } from '../../engine/database/filtered-page.js';
-import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
-import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import type { Database } from '../../engine/database/database.js';
+import { EntityTable } from '../../engine/database/entity-table.js';
+import type { Span } from '../../engine/database/filtered-page.js';
 import { sliceOf, type Piece } from '../../engine/database/slices.js';
-import { one, sql, forUpdate, type Row, type Steps } from '../../engine/database/sql.js';
+import { one, sql, type Steps } from '../../engine/database/sql.js';
+import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { faultOf } from '../../engine/database/faults.js';
-import { Conflict, ValidationFailed } from '../../engine/errors/errors.js';
+import { Conflict } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Scope } from '../../generated/operations.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
@@ -30,48 +27,51 @@ export interface NewKey {
 /** The keys that the service issued. */
 @Injectable()
 export class ApiKeysRepository {
-  private readonly mapping: Mapping<ApiKey>;
+  private readonly keys: EntityTable<ApiKey>;
+  private readonly database: Database;
 
   constructor(
-    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    private readonly database: Database,
+    parts: TableParts,
     private readonly changes: CredentialChanges,
   ) {
-    this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
+    this.keys = new EntityTable(parts, ApiKey);
+    this.database = parts.database;
   }
 
   /** Finds a key by its id. Null also if the key belongs to a user that `reach` does not cover. */
   async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
-    const row = await this.database.reads.one(
-      sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id}`,
-    );
-    const key = row ? this.mapping.fromRow(row) : null;
-    return key && reach.covers(key.userId) ? key : null;
+    return within(await this.keys.find(id), reach);
   }
 
   /** Reads a page, in the order of ids. @throws ValidationFailed when the page is too deep */
   async list(userId: number | undefined, span: Span, reach: RowAccess): Promise<Page<ApiKey>> {
-    const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
-    if (faults.length > 0) throw new ValidationFailed(faults);
-    if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
-    const matching = this.matching(reach.onlyOf ?? userId);
-    const sort = (query: typeof matching) => query.orderBy('k.id', 'ASC');
-    return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+    const page = await this.keys.pageWhere({ userId: reach.onlyOf ?? userId }, span);
+    return userId === undefined || reach.covers(userId) ? page : { items: [], total: 0 };
   }
 
   /** The slice of the same list after or before a cursor. */
   async slice(userId: number | undefined, piece: Piece, reach: RowAccess): Promise<Slice<ApiKey>> {
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<ApiKey>([], piece, 0, () => []);
-    const { reads } = this.database;
-    const matching = this.matching(reach.onlyOf ?? userId);
-    const total = await filteredTotal(reads, matching);
-    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
+    return this.keys.sliceWhere({ userId: reach.onlyOf ?? userId }, piece);
   }
 
   /** @throws ValidationFailed when there is no such user */
-  create(key: NewKey, { origin }: Pick<Context, 'origin'>): Promise<IssuedApiKey> {
+  create(
+    { name, userId, scopes, expiresAt }: NewKey,
+    { origin }: Pick<Context, 'origin'>,
+  ): Promise<IssuedApiKey> {
     const secret = newSecret();
-    return this.database.unitOfWork.run(() => this.insert(key, secret), { origin });
+    const values = {
+      name: name.trim(),
+      userId,
+      scopes: scopes.join(' '),
+      expiresAt,
+      secretHash: hashOf(secret),
+    };
+    const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<IssuedApiKey> {
+      return issued(yield* this.keys.insert(tx, values), secret);
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
   /**
@@ -87,13 +87,30 @@ export class ApiKeysRepository {
     { reach, origin }: Pick<Context, 'reach' | 'origin'>,
   ): Promise<IssuedApiKey | null> {
     const secret = newSecret();
-    const act = (tx: Transaction) => this.renew(tx, id, secret, overlapMs, reach, mayHave);
-    return this.database.unitOfWork.run(act, { origin });
+    const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<IssuedApiKey | null> {
+      const key = within(yield* this.keys.keep(id), reach);
+      if (!key) return null;
+      mayHave(key);
+      const now = new Date();
+      if (!isAlive(key, now))
+        throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
+      const previousUntil = new Date(now.getTime() + overlapMs);
+      const renewed = { secretHash: hashOf(secret), previousHash: key.secretHash, previousUntil };
+      yield* this.changes.note(tx);
+      return issued(yield* this.keys.write(tx, key, renewed), secret);
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
   /** Ends a key and returns it; null when there is no such key within reach. */
   revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
-    return this.database.unitOfWork.run((tx) => this.end(tx, id, reach), { origin });
+    const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<ApiKey | null> {
+      const key = within(yield* this.keys.keep(id), reach);
+      if (!key || key.revokedAt !== null) return key;
+      yield* this.changes.note(tx);
+      return yield* this.keys.write(tx, key, { revokedAt: new Date() });
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
   /**
@@ -114,63 +131,10 @@ export class ApiKeysRepository {
       { isolation: 'serializable' },
     );
   }
+}
 
-  private matching(wanted: number | undefined): SelectQueryBuilder<ApiKey> {
-    const matching = this.keys.createQueryBuilder('k').select('k.*');
-    return wanted === undefined ? matching : matching.where('k.userId = :wanted', { wanted });
-  }
-
-  private *insert({ name, userId, scopes, expiresAt }: NewKey, secret: string): Steps<IssuedApiKey> {
-    try {
-      const row = yield* one(sql`
-        INSERT INTO api_keys (name, secret_hash, scopes, user_id, created_at, expires_at)
-        VALUES (${name.trim()}, ${hashOf(secret)}, ${scopes.join(' ')}, ${userId}, ${new Date()}, ${expiresAt})
-        RETURNING ${this.mapping.columns}`);
-      return issued(this.mapping.fromRow(row as Row), secret);
-    } catch (error) {
-      if (faultOf(error).kind !== 'foreign_key') throw error;
-      const detail = `must name a user: there is none with the id ${userId}`;
-      throw new ValidationFailed([{ pointer: '#/user_id', code: 'UNKNOWN', detail }]);
-    }
-  }
-
-  private *renew(
-    tx: Transaction,
-    id: number,
-    secret: string,
-    overlapMs: number,
-    reach: RowAccess,
-    mayHave: (key: ApiKey) => void,
-  ): Steps<IssuedApiKey | null> {
-    const key = yield* this.keep(id, reach);
-    if (!key) return null;
-    mayHave(key);
-    const now = new Date();
-    if (!isAlive(key, now))
-      throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
-    const row = yield* one(sql`
-      UPDATE api_keys SET secret_hash = ${hashOf(secret)}, previous_hash = ${key.secretHash},
-        previous_until = ${new Date(now.getTime() + overlapMs)}, version = version + 1
-      WHERE id = ${id} RETURNING ${this.mapping.columns}`);
-    yield* this.changes.note(tx);
-    return issued(this.mapping.fromRow(row as Row), secret);
-  }
-
-  private *end(tx: Transaction, id: number, reach: RowAccess): Steps<ApiKey | null> {
-    const key = yield* this.keep(id, reach);
-    if (!key || key.revokedAt !== null) return key;
-    const row = yield* one(sql`
-      UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
-      WHERE id = ${id} RETURNING ${this.mapping.columns}`);
-    yield* this.changes.note(tx);
-    return this.mapping.fromRow(row as Row);
-  }
-
-  private *keep(id: number, reach: RowAccess): Steps<ApiKey | null> {
-    const row = yield* one(sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id} ${forUpdate}`);
-    const key = row ? this.mapping.fromRow(row) : null;
-    return key && reach.covers(key.userId) ? key : null;
-  }
+function within(key: ApiKey | null, reach: RowAccess): ApiKey | null {
+  return key && reach.covers(key.userId) ? key : null;
 }
 
 function issued(apiKey: ApiKey, secret: string): IssuedApiKey {

@@ -27,7 +27,7 @@ export class IdentitiesController implements Pick<Operations, Handled> {
 
   @Operation('listIdentities')
   listIdentities({ page, limit, user_id }: ListIdentitiesQuery): Promise<Page<Identity>> {
-    return this.identities.list(user_id, { page, limit });
+    return this.identities.pageWhere({ userId: user_id }, { page, limit });
   }
 
   @Operation('listIdentitiesV2')
@@ -35,7 +35,7 @@ export class IdentitiesController implements Pick<Operations, Handled> {
     { limit, user_id }: ListIdentitiesV2Query,
     { position }: Context,
   ): Promise<Slice<Identity>> {
-    return this.identities.slice(user_id, { position, limit });
+    return this.identities.sliceWhere({ userId: user_id }, { position, limit });
   }
 
   @Operation('createIdentity')

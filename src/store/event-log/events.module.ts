@@ -10,6 +10,7 @@ import { EventsController } from './events.controller.js';
 import { EventsResolver } from './events.resolver.js';
 import { LiveEvents } from '../../engine/events/live-events.js';
 import { PubSub } from '../../engine/events/pubsub.js';
+import { TableParts } from '../../engine/database/table-parts.js';
 import { Tailer } from '../../engine/events/tailer.js';
 import { WakeUp } from '../../engine/events/wake-up.js';
 
@@ -31,7 +32,8 @@ import { WakeUp } from '../../engine/events/wake-up.js';
     EventsResolver,
     EventViews,
     EventAnswers,
+    TableParts,
   ],
-  exports: [PubSub, EventLog, Tailer, EventFeed],
+  exports: [PubSub, EventLog, Tailer, EventFeed, TableParts],
 })
 export class EventsModule {}

@@ -31,18 +31,18 @@ export class ClientsController implements Pick<Operations, Handled> {
 
   @Operation('listClients')
   listClients({ page, limit }: ListClientsQuery): Promise<Page<Client>> {
-    return this.clients.list({ page, limit });
+    return this.clients.pageWhere({}, { page, limit }, 'ask for smaller pages');
   }
 
   @Operation('listClientsV2')
   listClientsV2({ limit }: ListClientsV2Query, { position }: Context): Promise<Slice<Client>> {
-    return this.clients.slice({ position, limit });
+    return this.clients.sliceWhere({}, { position, limit });
   }
 
   @Operation('createClient')
   async createClient(body: ClientCreate, context: Context): Promise<IssuedClient> {
     requireCanGrant(context.principal, { scopes: body.scopes, expiresAt: null });
-    return this.clients.create(
+    return this.clients.issue(
       {
         name: body.name,
         isConfidential: body.confidential,

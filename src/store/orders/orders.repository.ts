@@ -1,24 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { RowAccess } from '../../engine/access/row-access.js';
 import { BulkInsert } from '../../engine/database/bulk.js';
 import type { CountedTable } from '../../engine/database/counted-table.js';
-import { Database } from '../../engine/database/database.js';
+import type { Database } from '../../engine/database/database.js';
+import { EntityTable } from '../../engine/database/entity-table.js';
 import type { Span } from '../../engine/database/filtered-page.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { sliceOf, type Piece } from '../../engine/database/slices.js';
-import {
-  all,
-  anyOf,
-  forNoKeyUpdate,
-  one,
-  run,
-  sql,
-  Text,
-  type Row,
-  type Steps,
-} from '../../engine/database/sql.js';
+import { all, anyOf, run, sql, Text, type Steps } from '../../engine/database/sql.js';
+import { TableParts } from '../../engine/database/table-parts.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderListing, type OrderFilter, type OrdersSought, type OrdersWanted } from './order-listing.js';
@@ -41,21 +32,22 @@ const END_OF_EACH = new Text(')', ') o');
 /** Everything the service knows about orders and their items. Acts on several resources are in `OrdersService`. */
 @Injectable()
 export class OrdersRepository {
-  private readonly order: Mapping<Order>;
+  private readonly orders: EntityTable<Order>;
   private readonly item: Mapping<OrderItem>;
   private readonly itemInsert: BulkInsert<OrderItem>;
   private readonly table: CountedTable<Order>;
+  private readonly database: Database;
 
   constructor(
-    @InjectRepository(Order) orders: Repository<Order>,
-    private readonly database: Database,
+    parts: TableParts,
     private readonly listing: OrderListing,
   ) {
-    const { dataSource } = orders.manager;
-    this.order = mappingOf(dataSource, Order);
+    this.database = parts.database;
+    const { dataSource, countedTables } = this.database;
+    this.orders = new EntityTable(parts, Order);
     this.item = mappingOf(dataSource, OrderItem);
     this.itemInsert = new BulkInsert(dataSource, OrderItem);
-    this.table = database.countedTables.of(Order);
+    this.table = countedTables.of(Order);
   }
 
   /** Finds an order by its id. Null also if the order belongs to a user that `reach` does not cover. */
@@ -127,12 +119,12 @@ export class OrdersRepository {
     // Most calls are for one user. For one user, the plain statement takes a third of the time.
     const statement =
       userIds.length === 1
-        ? sql`SELECT ${this.order.columns} FROM orders WHERE user_id = ${only as number} ORDER BY id DESC LIMIT ${limit}`
+        ? sql`SELECT ${this.orders.mapping.columns} FROM orders WHERE user_id = ${only as number} ORDER BY id DESC LIMIT ${limit}`
         : sql`
-          SELECT ${this.order.columns} FROM (
+          SELECT ${this.orders.mapping.columns} FROM (
             SELECT o.* FROM users u ${NEWEST_OF_EACH} ${limit}${END_OF_EACH} WHERE u.id ${anyOf(userIds)}) newest
           ORDER BY id DESC`;
-    const orders = await this.database.reads.entities(this.order, statement);
+    const orders = await this.database.reads.entities(this.orders.mapping, statement);
     return Map.groupBy(orders, (order) => order.userId as number);
   }
 
@@ -153,14 +145,9 @@ export class OrdersRepository {
   }
 
   /** Within an act: stores an order. Its total is the sum of the totals of the items. */
-  *insert({ userId, items }: NewOrder): Steps<Order> {
-    const now = new Date();
-    const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
-    const row = yield* one(sql`
-      INSERT INTO orders (user_id, status, total_minor, version, created_at, updated_at)
-      VALUES (${userId}, 'pending', ${total}, 1, ${now}, ${now})
-      RETURNING ${this.order.columns}`);
-    const order = this.order.fromRow(row as Row);
+  *insert(tx: Transaction, { userId, items }: NewOrder): Steps<Order> {
+    const totalMinor = items.reduce((sum, item) => sum + item.totalMinor, 0);
+    const order = yield* this.orders.insert(tx, { userId, status: 'pending', totalMinor });
     const stored = items.map((item, index) =>
       Object.assign(new OrderItem(), item, { orderId: order.id, position: index + 1 }),
     );
@@ -170,20 +157,17 @@ export class OrdersRepository {
 
   /** Within an act: locks the order for the act and returns it; null when there is no such order. */
   *keep(id: number): Steps<Order | null> {
-    const row = yield* one(sql`SELECT ${this.order.columns} FROM orders WHERE id = ${id} ${forNoKeyUpdate}`);
-    if (!row) return null;
+    const order = yield* this.orders.keep(id);
+    if (!order) return null;
     const items = yield* all(
       sql`SELECT ${this.item.columns} FROM order_items WHERE order_id = ${id} ORDER BY position`,
     );
-    return withItems(this.order.fromRow(row), items.map(this.item.fromRow));
+    return withItems(order, items.map(this.item.fromRow));
   }
 
   /** Within an act that has locked the order: changes its status. */
-  *move({ id, items = [] }: Order, status: OrderStatus): Steps<Order> {
-    const row = yield* one(sql`
-      UPDATE orders SET status = ${status}, version = version + 1, updated_at = ${new Date()}
-      WHERE id = ${id} RETURNING ${this.order.columns}`);
-    return withItems(this.order.fromRow(row as Row), items);
+  *move(tx: Transaction, order: Order, status: OrderStatus): Steps<Order> {
+    return withItems(yield* this.orders.write(tx, order, { status }), order.items ?? []);
   }
 }
 

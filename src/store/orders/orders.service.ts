@@ -75,7 +75,7 @@ export class OrdersService {
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
-    const isUser = yield* this.users.keep(userId);
+    const isUser = yield* this.users.isThere(userId);
     const kept = yield* this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]);
     const faults: Fault[] = lines.flatMap(({ productId }, line) =>
       kept.has(productId) ? [] : [unknown(pointerOf({ line, of: 'product' }), 'product', productId)],
@@ -93,7 +93,7 @@ export class OrdersService {
       );
     }
     yield* this.stocks.change(tx, kept, sums(lines, -1));
-    const order = yield* this.orders.insert({
+    const order = yield* this.orders.insert(tx, {
       userId,
       items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
     });
@@ -121,7 +121,7 @@ export class OrdersService {
       const kept = yield* this.stocks.keep([...new Set(taken.map(({ productId }) => productId))]);
       yield* this.stocks.change(tx, kept, sums(taken, 1));
     }
-    const moved = yield* this.orders.move(order, status);
+    const moved = yield* this.orders.move(tx, order, status);
     yield* this.log.write(tx, 'order.status_changed', moved);
     return moved;
   }

@@ -27,11 +27,3 @@ defineEvents<Product>({
     'product.deleted': 'productChanged',
   },
 });
-
-/**
- * The product in the event of its deletion. The deletion counts as one more version, so that the events of a product
- * have an order.
- */
-export function deleted(product: Product): Product {
-  return Object.assign(new Product(), product, { version: product.version + 1 });
-}

@@ -55,7 +55,7 @@ export class ProductsController implements Pick<Operations, Handled> {
   @Operation('exportProducts')
   // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
   async exportProducts(query: ExportProductsQuery, { asker }: Context): Promise<Export<Product>> {
-    return { batches: this.products.all({ ...criteriaOf(query), placeOf: parameterOf, asker }) };
+    return { batches: this.products.allOf({ ...criteriaOf(query), placeOf: parameterOf, asker }) };
   }
 
   @Operation('createProduct')

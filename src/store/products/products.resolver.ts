@@ -67,7 +67,7 @@ export class ProductsResolver {
     const { first, after, last, before, sort } = args;
     const sought = { ...criteriaIn(args), sort };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
-      this.repository.slice({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
+      this.repository.sliceOf({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
     );
   }
 

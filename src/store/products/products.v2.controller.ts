@@ -40,7 +40,7 @@ export class ProductsV2Controller implements Pick<Operations, Handled> {
   listProductsV2(query: ListProductsV2Query, { position, asker }: Context): Promise<Slice<Product>> {
     const { limit, sort } = query;
     const sought: ProductsSought = { ...criteriaOf(query), sort, placeOf: parameterOf, asker };
-    return this.products.slice(sought, { position, limit });
+    return this.products.sliceOf(sought, { position, limit });
   }
 
   @Operation('createProductV2')

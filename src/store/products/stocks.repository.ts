@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { Context, Precondition } from '../../engine/contract/context.js';
-import { Database } from '../../engine/database/database.js';
+import type { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import {
   all,
@@ -15,7 +13,8 @@ import {
   type Steps,
 } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { EventLog } from '../../engine/events/event-log.js';
+import { TableParts } from '../../engine/database/table-parts.js';
+import { VersionedTable } from '../../engine/database/versioned-table.js';
 import { Product, ProductStock } from './product.entity.js';
 import './product.events.js';
 
@@ -34,17 +33,14 @@ const MOST_PIECES = 1_000_000_000;
  */
 @Injectable()
 export class StocksRepository {
-  private readonly product: Mapping<Product>;
+  private readonly products: VersionedTable<Product>;
   private readonly stock: Mapping<ProductStock>;
+  private readonly database: Database;
 
-  constructor(
-    @InjectRepository(ProductStock) stocks: Repository<ProductStock>,
-    private readonly database: Database,
-    private readonly log: EventLog,
-  ) {
-    const { dataSource } = stocks.manager;
-    this.product = mappingOf(dataSource, Product);
-    this.stock = mappingOf(dataSource, ProductStock);
+  constructor(parts: TableParts) {
+    this.database = parts.database;
+    this.products = new VersionedTable(parts, Product);
+    this.stock = mappingOf(this.database.dataSource, ProductStock);
   }
 
   async find(productId: number): Promise<ProductStock | null> {
@@ -127,10 +123,10 @@ export class StocksRepository {
 
   private *stocked(productIds: readonly number[]): Steps<readonly Stocked[]> {
     const rows = yield* all<Row & { quantity: number | null }>(sql`
-      SELECT ${this.product.columns}, quantity FROM (
+      SELECT ${this.products.mapping.columns}, quantity FROM (
         SELECT p.*, s.quantity FROM products p LEFT JOIN product_stocks s ON s.product_id = p.id) stocked
       WHERE id ${anyOf(productIds)}`);
-    return rows.map((row) => ({ product: this.product.fromRow(row), quantity: row.quantity }));
+    return rows.map((row) => ({ product: this.products.mapping.fromRow(row), quantity: row.quantity }));
   }
 
   private *setting(
@@ -139,14 +135,12 @@ export class StocksRepository {
     quantity: number | null,
     precondition: Precondition,
   ): Steps<ProductStock | null> {
-    const row = yield* one(
-      sql`SELECT ${this.product.columns} FROM products WHERE id = ${productId} ${forNoKeyUpdate}`,
-    );
-    if (!row) return null;
+    const product = yield* this.products.keep(productId);
+    if (!product) return null;
     const stock = yield* this.read(productId);
     precondition.check(stock, 'The stock');
     if (stock.quantity === quantity) return stock;
-    return yield* this.write(tx, this.product.fromRow(row), quantity);
+    return yield* this.write(tx, product, quantity);
   }
 
   private *write(tx: Transaction, product: Product, quantity: number | null): Steps<ProductStock> {
@@ -154,13 +148,7 @@ export class StocksRepository {
       INSERT INTO product_stocks (product_id, quantity, version) VALUES (${product.id}, ${quantity}, 1)
       ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
       RETURNING ${this.stock.columns}`);
-    const inStock = product.isSellable && quantity !== 0;
-    if (inStock !== product.inStock) {
-      const shown = yield* one(sql`
-        UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
-        WHERE id = ${product.id} RETURNING ${this.product.columns}`);
-      yield* this.log.write(tx, 'product.updated', this.product.fromRow(shown as Row));
-    }
+    yield* this.products.write(tx, product, { inStock: product.isSellable && quantity !== 0 });
     return this.stock.fromRow(row as Row);
   }
 }

@@ -23,11 +23,3 @@ defineEvents<User>({
 
 /** The values that replace the personal data of a deleted user in the log. */
 export const NOBODY = { name: '', email: '' };
-
-/**
- * The user in the event of its deletion. The deletion counts as one more version, so that the events of a user have an
- * order.
- */
-export function deleted(user: User): User {
-  return Object.assign(new User(), user, NOBODY, { version: user.version + 1 });
-}

@@ -52,7 +52,7 @@ export class UsersController implements Pick<Operations, Handled> {
 
   @Operation('listUsersV2')
   listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context): Promise<Slice<User>> {
-    return this.users.slice(email, { position, limit });
+    return this.users.sliceOf(email, { position, limit });
   }
 
   @Operation('exportUsers')
@@ -99,7 +99,8 @@ export class UsersController implements Pick<Operations, Handled> {
 
   @Operation('deleteUser')
   async deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context): Promise<void> {
-    found(await this.users.delete(id, anonymise, context), 'user', id);
+    const act = anonymise ? this.users.anonymise(id, context) : this.users.delete(id, context);
+    found(await act, 'user', id);
   }
 }
 

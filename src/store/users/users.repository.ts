@@ -1,33 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { Revocations } from '../tokens/revocations.js';
-import type { Context, Precondition, Wanted } from '../../engine/contract/context.js';
-import type { Asker } from '../../engine/database/asker.js';
-import { batchesOf } from '../../engine/database/batches.js';
-import type { CountedTable } from '../../engine/database/counted-table.js';
-import { Database } from '../../engine/database/database.js';
-import { faultOf } from '../../engine/database/faults.js';
-import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import {
-  anyOf,
-  forKeyShare,
-  forUpdate,
-  one,
-  run,
-  sql,
-  type Row,
-  type Sql,
-  type Steps,
-} from '../../engine/database/sql.js';
+import type { Context, Wanted } from '../../engine/contract/context.js';
+import { one, run, sql, forKeyShare, type Steps } from '../../engine/database/sql.js';
+import type { Values } from '../../engine/database/entity-table.js';
+import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
+import { VersionedTable } from '../../engine/database/versioned-table.js';
 import { isReached, sliceOf, type Piece } from '../../engine/database/slices.js';
-import { Conflict } from '../../engine/errors/errors.js';
-import { EventLog } from '../../engine/events/event-log.js';
+import type { EventLog } from '../../engine/events/event-log.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { emailKey } from './email-key.js';
 import { User } from './user.entity.js';
-import { deleted, NOBODY } from './user.events.js';
+import { NOBODY } from './user.events.js';
 
 export interface NewUser {
   readonly name: string;
@@ -51,30 +35,22 @@ export interface UsersWanted {
 
 /** Everything the service knows about users. */
 @Injectable()
-export class UsersRepository {
-  private readonly user: Mapping<User>;
-  private readonly table: CountedTable<User>;
+export class UsersRepository extends VersionedTable<User> {
+  private readonly log: EventLog;
 
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly database: Database,
-    private readonly log: EventLog,
+    parts: TableParts,
     private readonly revocations: Revocations,
   ) {
-    this.user = mappingOf(users.manager.dataSource, User);
-    this.table = database.countedTables.of(User);
-  }
-
-  find(id: number): Promise<User | null> {
-    return this.table.find(id);
-  }
-
-  async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
-    const users = await this.database.reads.entities(
-      this.user,
-      sql`SELECT ${this.user.columns} FROM users WHERE id ${anyOf(ids)}`,
-    );
-    return new Map(users.map((user) => [user.id, user]));
+    super(parts, User, {
+      derived: ({ email }) => ({ emailKey: emailKey(email) }),
+      details: {
+        EMAIL_TAKEN: ({ email }) => `Another user has the e-mail address ${email}.`,
+        USER_HAS_ORDERS: ({ id }) =>
+          `The user ${id} has orders. Use anonymise to keep the orders without a reference to the user.`,
+      },
+    });
+    this.log = parts.log;
   }
 
   /** The user that has an e-mail address, with the hash of the password. */
@@ -89,32 +65,25 @@ export class UsersRepository {
 
   /** Reads a page, in the order of ids. The total is exact. */
   async list({ page, limit, email }: UsersWanted): Promise<Page<User>> {
-    const offset = (page - 1) * limit;
-    if (email === undefined) return this.table.page(offset, limit);
+    if (email === undefined) return this.page({ page, limit });
     const key = emailKey(email.trim());
     const row = await this.database.reads.one(
-      sql`SELECT ${this.user.columns} FROM users WHERE email_key = ${key}`,
+      sql`SELECT ${this.mapping.columns} FROM users WHERE email_key = ${key}`,
     );
-    return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
+    return { items: row && page === 1 ? [this.mapping.fromRow(row)] : [], total: row ? 1 : 0 };
   }
 
   /** The slice of the same list after or before a cursor. */
-  async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
-    if (email === undefined) return this.table.slice(piece);
+  async sliceOf(email: string | undefined, piece: Piece): Promise<Slice<User>> {
+    if (email === undefined) return this.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
     const found = items.filter(({ id }) => isReached(piece.position, id));
     return sliceOf(found, piece, total, ({ id }) => [id]);
   }
 
-  /** Reads all users, in the order of ids. */
-  all(asker: Asker): AsyncIterable<readonly User[]> {
-    const everything = this.users.createQueryBuilder('u');
-    return batchesOf(this.database.scans.of(asker), this.user, everything, everything);
-  }
-
   /** @throws Conflict `EMAIL_TAKEN` */
-  create(user: NewUser, { origin }: Pick<Context, 'origin'>): Promise<User> {
-    return this.database.unitOfWork.run((tx) => this.insert(tx, user), { origin });
+  override create({ name, email, passwordHash }: NewUser, context: Pick<Context, 'origin'>): Promise<User> {
+    return super.create({ name: name.trim(), email: email.trim(), passwordHash }, context);
   }
 
   /**
@@ -124,27 +93,35 @@ export class UsersRepository {
    * @throws PreconditionFailed
    * @throws Conflict `EMAIL_TAKEN`
    */
-  update(
+  override update(
     id: number,
-    changes: Wanted<UserChanges, User>,
+    wanted: Wanted<UserChanges, User>,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run((tx) => this.change(tx, id, changes, precondition), { origin });
+    const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
+      const user = yield* this.kept(id, precondition);
+      if (!user) return null;
+      const changes = typeof wanted === 'function' ? wanted(user) : wanted;
+      if (changes.passwordHash !== undefined && changes.endsKeys) yield* this.revocations.endKeysOf(id);
+      return yield* this.write(tx, user, changes);
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
-  /**
-   * Removes a user, ends its tokens, and returns the user as it was; null when there is no such user.
-   *
-   * @param anonymise whether orders are kept without naming their user; otherwise a user that has orders is not removed
-   * @throws PreconditionFailed
-   * @throws Conflict `USER_HAS_ORDERS`
-   */
-  delete(
+  /** Removes a user like `delete`, but keeps the orders of the user, without a reference to the user. */
+  anonymise(
     id: number,
-    anonymise: boolean,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run((tx) => this.remove(tx, id, anonymise, precondition), { origin });
+    const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
+      const user = yield* this.kept(id, precondition, true);
+      if (!user) return null;
+      yield* run(sql`
+        UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
+      yield* this.remove(tx, user, 'user.anonymised');
+      return user;
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
   /**
@@ -152,113 +129,40 @@ export class UsersRepository {
    * password stay valid.
    */
   signOut(id: number, { origin }: Pick<Context, 'origin'>): Promise<User | null> {
-    return this.database.unitOfWork.run((tx) => this.end(tx, id), { origin });
+    const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
+      const user = yield* this.keep(id);
+      if (user) yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
+      return user;
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
   /** Within an act: whether there is such a user. If so, no other act can remove the user before this act is over. */
-  *keep(id: number): Steps<boolean> {
+  *isThere(id: number): Steps<boolean> {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
   }
 
-  private *insert(tx: Transaction, { name, email, passwordHash }: NewUser): Steps<User> {
-    const now = new Date();
-    const address = email.trim();
-    const user = yield* this.written(
-      sql`
-      INSERT INTO users (name, email, email_key, password_hash, version, created_at, updated_at)
-      VALUES (${name.trim()}, ${address}, ${emailKey(address)}, ${passwordHash ?? null}, 1, ${now}, ${now})
-      RETURNING ${this.user.columns}`,
-      address,
-    );
-    yield* this.log.write(tx, 'user.created', user);
-    return user;
-  }
-
-  private *change(
-    tx: Transaction,
-    id: number,
-    wanted: Wanted<UserChanges, User>,
-    precondition: Precondition,
-  ): Steps<User | null> {
-    const user = yield* this.read(id);
-    if (!user) return null;
-    precondition.check(user, 'The user');
-    const changes = typeof wanted === 'function' ? wanted(user) : wanted;
-    const name = changes.name?.trim() ?? user.name;
-    const email = changes.email?.trim() ?? user.email;
-    const isShown = name !== user.name || email !== user.email;
-    const { passwordHash = null } = changes;
-    if (!isShown && passwordHash === null) return user;
-    const changed = yield* this.written(
-      sql`
-      UPDATE users SET
-        name = ${name}, email = ${email}, email_key = ${emailKey(email)},
-        password_hash = COALESCE(${passwordHash}, password_hash),
-        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${isShown ? new Date() : user.updatedAt}
-      WHERE id = ${id} RETURNING ${this.user.columns}`,
-      email,
-    );
-    if (isShown) yield* this.log.write(tx, 'user.updated', changed);
+  override *write(tx: Transaction, user: User, changes: Values<User>): Steps<User> {
+    const { name, email, passwordHash } = changes;
+    const changed = yield* super.write(tx, user, { name: name?.trim(), email: email?.trim(), passwordHash });
     // A new password ends the tokens that the user got with the old password. A new address alone ends no tokens, but
     // processes remember Basic credentials with the old address. So `end` is called without holders, to report the
     // change.
-    if (passwordHash !== null && changes.endsKeys) yield* this.revocations.endKeysOf(id);
-    if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
-    else if (email !== user.email) yield* this.revocations.end(tx, []);
+    if (passwordHash !== undefined) yield* this.revocations.end(tx, [{ userId: user.id }]);
+    else if (changed.email !== user.email) yield* this.revocations.end(tx, []);
     return changed;
   }
 
-  private *remove(
+  /** Also ends the tokens of the user, and removes the personal data from the log. @throws Conflict `USER_HAS_ORDERS` */
+  override *remove(
     tx: Transaction,
-    id: number,
-    anonymise: boolean,
-    precondition: Precondition,
-  ): Steps<User | null> {
-    const user = yield* this.read(id);
-    if (!user) return null;
-    precondition.check(user, 'The user');
-    const holders = yield* this.revocations.holdersOf(id);
-    if (anonymise) {
-      yield* run(sql`
-        UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
-    }
-    try {
-      yield* run(sql`DELETE FROM users WHERE id = ${id}`);
-    } catch (error) {
-      if (faultOf(error).kind !== 'foreign_key') throw error;
-      throw new Conflict(
-        'USER_HAS_ORDERS',
-        `The user ${id} has orders. Use anonymise to keep the orders without a reference to the user.`,
-        {
-          cause: error,
-        },
-      );
-    }
-    yield* this.log.overwrite(tx, id, NOBODY);
-    yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
+    user: User,
+    type: 'user.deleted' | 'user.anonymised' = 'user.deleted',
+  ): Steps<void> {
+    const holders = yield* this.revocations.holdersOf(user.id);
+    yield* this.removeRow(user);
+    yield* this.log.overwrite(tx, user.id, NOBODY);
+    yield* this.log.write(tx, type, Object.assign(this.removed(user), NOBODY));
     yield* this.revocations.end(tx, holders);
-    return user;
-  }
-
-  private *end(tx: Transaction, id: number): Steps<User | null> {
-    const user = yield* this.read(id);
-    if (!user) return null;
-    yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
-    return user;
-  }
-
-  /** Runs a statement that inserts or updates the e-mail address of a user. @throws Conflict `EMAIL_TAKEN` */
-  private *written(statement: Sql, email: string): Steps<User> {
-    try {
-      return this.user.fromRow((yield* one(statement)) as Row);
-    } catch (error) {
-      if (faultOf(error).constraint !== 'users.email_key') throw error;
-      throw new Conflict('EMAIL_TAKEN', `Another user has the e-mail address ${email}.`, { cause: error });
-    }
-  }
-
-  private *read(id: number): Steps<User | null> {
-    const row = yield* one(sql`SELECT ${this.user.columns} FROM users WHERE id = ${id} ${forUpdate}`);
-    return row ? this.user.fromRow(row) : null;
   }
 }

@@ -53,7 +53,7 @@ export class UsersResolver {
   ): Promise<Connection<User>> {
     const { email } = args;
     return this.connections.of(args, { email }, context, info, (piece) =>
-      this.repository.slice(email, piece),
+      this.repository.sliceOf(email, piece),
     );
   }
 
@@ -71,6 +71,6 @@ export class UsersResolver {
 
   @RootField('Mutation.deleteUser')
   deleteUser({ id, anonymise }: MutationDeleteUserArgs, context: GraphqlContext): Promise<User | null> {
-    return this.repository.delete(id, anonymise, context);
+    return anonymise ? this.repository.anonymise(id, context) : this.repository.delete(id, context);
   }
 }

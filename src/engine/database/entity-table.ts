@@ -1,0 +1,237 @@
+import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import type { Context } from '../contract/context.js';
+import { ValidationFailed } from '../errors/errors.js';
+import type { Page, Slice } from '../../generated/contract.js';
+import type { Asker } from './asker.js';
+import { batchesOf } from './batches.js';
+import type { Database } from './database.js';
+import { engineOf } from './engine.js';
+import type { TableParts } from './table-parts.js';
+import { depthFaults, filteredPage, filteredTotal, type Span } from './filtered-page.js';
+import { BY_ID, keysetSlice } from './keyset.js';
+import { mappingOf, type Mapping } from './mapping.js';
+import { Refusals, type Details } from './refusals.js';
+import type { Piece } from './slices.js';
+import { anyOf, one, run, sql, type AnyOf, type Row, type Sql, type Steps, type Value } from './sql.js';
+import type { Transaction } from './transaction.js';
+
+export interface Keyed extends ObjectLiteral {
+  readonly id: number;
+}
+
+/** Some columns of a row. A column that is undefined is not written. */
+export type Values<E> = { readonly [K in keyof E]?: E[K] | undefined };
+
+export interface TableOptions<E> {
+  /** The hidden columns (`select: false`) whose values follow from the other columns of the row. */
+  readonly derived?: (row: E) => Values<E>;
+  readonly details?: Details<E>;
+}
+
+/**
+ * The rows of an entity with an `id`. The methods that return `Steps` are steps of an act; the others are reads, and
+ * whole acts. A violated constraint becomes the refusal that the contract states for it; see `Refusals`.
+ */
+export class EntityTable<E extends Keyed> {
+  readonly mapping: Mapping<E>;
+  protected readonly database: Database;
+  protected readonly refusals: Refusals<E>;
+  readonly #rows: Repository<E>;
+  readonly #shown: ReadonlySet<string>;
+  readonly #columns: ReadonlyMap<string, string>;
+  readonly #derived: (row: E) => Values<E>;
+  /** The texts of statements, by their kind and columns. Each text is the key of a prepared statement. */
+  readonly #texts = new Map<string, TemplateStringsArray>();
+
+  constructor(
+    { database }: TableParts,
+    protected readonly entity: new () => E,
+    { derived = () => ({}), details = {} }: TableOptions<E> = {},
+  ) {
+    this.database = database;
+    const metadata = database.dataSource.getMetadata(entity);
+    this.mapping = mappingOf(database.dataSource, entity);
+    this.refusals = new Refusals(metadata, details);
+    this.#rows = database.dataSource.getRepository(entity);
+    this.#columns = new Map(metadata.columns.map((each) => [each.propertyName, each.databaseName]));
+    this.#shown = new Set(metadata.columns.filter((each) => each.isSelect).map((each) => each.propertyName));
+    this.#derived = derived;
+  }
+
+  async find(id: number): Promise<E | null> {
+    const [row] = await this.database.reads.entities(this.mapping, this.#selection('one', 'id = ', '', id));
+    return row ?? null;
+  }
+
+  /** The rows with these ids, by id. Ids without a row are missing. */
+  async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, E>> {
+    const rows = await this.database.reads.entities(
+      this.mapping,
+      this.#selection('many', 'id ', '', anyOf(ids)),
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /**
+   * A page of the rows with these values, in the order of ids.
+   *
+   * @param advice how a client can get the other rows; see `depthFaults`
+   * @throws ValidationFailed when the page is too deep
+   */
+  async pageWhere(values: Values<E>, span: Span, advice = 'narrow the filter'): Promise<Page<E>> {
+    const faults = depthFaults(span, { parameter: 'page' }, advice);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const sort = (query: SelectQueryBuilder<E>) => query.orderBy('t.id', 'ASC');
+    return filteredPage(this.database.reads, this.mapping, this.#matching(values), sort, span);
+  }
+
+  /** The slice of the same list after or before a cursor. */
+  async sliceWhere(values: Values<E>, piece: Piece): Promise<Slice<E>> {
+    const { reads } = this.database;
+    const matching = this.#matching(values);
+    const total = await filteredTotal(reads, matching);
+    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
+  }
+
+  /** All rows, in the order of ids. */
+  all(asker: Asker): AsyncIterable<readonly E[]> {
+    const everything = this.#matching({});
+    return batchesOf(this.database.scans.of(asker), this.mapping, everything, everything);
+  }
+
+  /** @throws Conflict, ValidationFailed or NotFound, as the contract states */
+  create(values: Values<E>, { origin }: Pick<Context, 'origin'>): Promise<E> {
+    return this.database.unitOfWork.run((tx) => this.insert(tx, values), { origin });
+  }
+
+  /**
+   * Removes a row and returns it as it was; null when there is no such row.
+   *
+   * @throws Conflict when another row refers to it
+   */
+  delete(id: number, { origin }: Pick<Context, 'origin'>): Promise<E | null> {
+    const act = function* (this: EntityTable<E>, tx: Transaction): Steps<E | null> {
+      const row = yield* this.keep(id, true);
+      if (row) yield* this.remove(tx, row);
+      return row;
+    };
+    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+  }
+
+  /**
+   * Reads a row, and locks it until the act is over. Acts that only refer to the row do not wait.
+   *
+   * @param isRemoved whether the act may remove the row. Then acts that refer to the row wait too.
+   */
+  *keep(id: number, isRemoved = false): Steps<E | null> {
+    // A change of a unique column locks the row like a removal.
+    const lock = isRemoved || this.refusals.isUnique ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
+    const row = yield* one(this.#selection(lock, 'id = ', this.#isSqlite ? '' : ` ${lock}`, id));
+    return row ? this.mapping.fromRow(row) : null;
+  }
+
+  /** Stores a row with the first version, made now. */
+  *insert(tx: Transaction, values: Values<E>): Steps<E> {
+    const now = new Date();
+    const own = { version: 1, createdAt: now, updatedAt: now };
+    const row = Object.assign(new this.entity(), own, values, this.#derived(values as E));
+    const given = this.#given(row);
+    const names = given.map(([name]) => this.#columns.get(name) as string);
+    const text = this.#text(`insert ${names.join()}`, () => [
+      `INSERT INTO ${this.mapping.table} (${names.join(', ')}) VALUES (`,
+      ...names.slice(1).map(() => ', '),
+      `) RETURNING ${this.mapping.columns.sqlite}`,
+    ]);
+    return yield* this.#written(
+      tx,
+      text,
+      row,
+      given.map(([, value]) => value),
+    );
+  }
+
+  /**
+   * Changes a row that the act has locked. If a shown value really changes, the version rises too. If nothing changes,
+   * nothing is written.
+   *
+   * @returns the row as it is now: the same object, if nothing was written
+   */
+  *write(tx: Transaction, row: E, values: Values<E>): Steps<E> {
+    const changed = this.#given(values).filter(([name, value]) => !isSame(value, row[name]));
+    if (changed.length === 0) return row;
+    const isShown = changed.some(([name]) => this.#shown.has(name));
+    const now = Object.assign(new this.entity(), row, Object.fromEntries(changed));
+    const raised = { version: Number(row['version']) + 1, updatedAt: new Date(), ...this.#derived(now) };
+    const given = isShown ? [...changed, ...this.#given(raised)] : changed;
+    const names = given.map(([name]) => this.#columns.get(name) as string);
+    const text = this.#text(`update ${names.join()}`, () => [
+      `UPDATE ${this.mapping.table} SET ${names[0]} = `,
+      ...names.slice(1).map((name) => `, ${name} = `),
+      ' WHERE id = ',
+      ` RETURNING ${this.mapping.columns.sqlite}`,
+    ]);
+    return yield* this.#written(tx, text, now, [...given.map(([, value]) => value), row.id]);
+  }
+
+  /** Removes a row that the act has locked. @throws Conflict when another row refers to it */
+  remove(_tx: Transaction, row: E): Steps<void> {
+    return this.removeRow(row);
+  }
+
+  /** `remove` without what subclasses add to it. */
+  protected *removeRow(row: E): Steps<void> {
+    const text = this.#text('delete', () => [`DELETE FROM ${this.mapping.table} WHERE id = `, '']);
+    try {
+      yield* run(sql(text, row.id));
+    } catch (error) {
+      throw this.refusals.ofRemoval(error, row);
+    }
+  }
+
+  *#written(tx: Transaction, text: TemplateStringsArray, row: E, values: readonly Value[]): Steps<E> {
+    try {
+      return this.mapping.fromRow((yield* one(sql(text, ...values))) as Row);
+    } catch (error) {
+      throw this.refusals.ofWriting(error, row, tx.origin);
+    }
+  }
+
+  /** The values of columns that this table has. */
+  #given(values: object): [string, Value][] {
+    return Object.entries(values).filter(
+      ([name, value]) => value !== undefined && name !== 'id' && this.#columns.has(name),
+    ) as [string, Value][];
+  }
+
+  #matching(values: Values<E>): SelectQueryBuilder<E> {
+    return this.#given(values).reduce(
+      (query, [name, value]) => query.andWhere(`t.${name} = :${name}`, { [name]: value }),
+      this.#rows.createQueryBuilder('t').select('t.*'),
+    );
+  }
+
+  #selection(kind: string, where: string, end: string, value: number | AnyOf): Sql {
+    const { columns, table } = this.mapping;
+    const text = this.#text(kind, () => [`SELECT ${columns.sqlite} FROM ${table} WHERE ${where}`, end]);
+    return sql(text, value);
+  }
+
+  #text(key: string, make: () => string[]): TemplateStringsArray {
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const strings = make();
+    const text = Object.assign(strings, { raw: strings });
+    this.#texts.set(key, text);
+    return text;
+  }
+
+  get #isSqlite(): boolean {
+    return engineOf(this.database.dataSource) === 'sqlite';
+  }
+}
+
+function isSame(value: unknown, other: unknown): boolean {
+  return value instanceof Date && other instanceof Date
+    ? value.getTime() === other.getTime()
+    : value === other;
+}
