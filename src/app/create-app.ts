@@ -1,4 +1,4 @@
-import { NestFactory } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
@@ -13,6 +13,7 @@ import { isHandshake } from '../engine/graphql/handshake.js';
 import { QueryLane } from '../engine/graphql/query-lane.js';
 import { WebSockets } from '../engine/graphql/websocket.js';
 import { Identification } from '../engine/http/identification.js';
+import { Lanes } from '../engine/http/lane.js';
 import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { layPipeline } from '../engine/http/pipeline.js';
@@ -47,6 +48,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     config: config.http,
     currency: config.currency,
     guard,
+    lanes: new Lanes(app.get(ApplicationConfig), app.get(DiscoveryService, { strict: false })),
     routeSets,
     shell: pages?.browse ?? null,
     identification: new Identification(app.get(Credentials, { strict: false }), limits, guard, routeSets),

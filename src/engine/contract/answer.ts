@@ -94,10 +94,9 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
 }
 
 /** The status 201 is kept, because it says that a resource was created, and `Location` says where. */
-function withoutBody(reply: FastifyReply): string {
+function withoutBody(reply: FastifyReply): undefined {
   if (reply.statusCode !== 201) reply.code(204);
-  reply.serializer(asItIs).removeHeader('content-type');
-  return '';
+  reply.removeHeader('content-type');
 }
 
 /**

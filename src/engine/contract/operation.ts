@@ -18,7 +18,7 @@ type Row = (typeof OPERATIONS)[OperationId];
 
 const OPERATION = 'contract:operation';
 
-type Handler = (...input: unknown[]) => Promise<unknown>;
+type Handler = (...input: unknown[]) => unknown;
 
 /**
  * Binds a method to the operation of the same name. Route, access, validation, status and representation come from the
@@ -53,7 +53,7 @@ function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
 }
 
 /** The method that takes a request: it checks access, reads the input, makes the context and calls the handler. */
-function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise<unknown> {
+function bound(row: Row, handler: Handler): (request: FastifyRequest) => unknown {
   const read = inputReader(row);
   const makeContext = contextFor(row);
   const policy = operationPolicy(row);

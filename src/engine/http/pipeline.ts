@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../access/resource-metadata.js';
 import { operationPolicy } from '../access/policy.js';
 import type { HttpConfig } from '../config/slices.js';
 import { cachingOf, notStored } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import type { Cursors } from '../contract/cursors.js';
-import { EVENT_STREAM, LiveAnswer } from '../contract/live-answer.js';
+import { EVENT_STREAM } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import { refuseAmbiguous } from './ambiguity.js';
@@ -19,6 +19,7 @@ import { Origins, refuseOtherOrigins } from './origins.js';
 import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
 import { Addresses } from './addresses.js';
+import type { Lanes } from './lane.js';
 import type { RouteSet } from './route-set.js';
 import { securityHeadersOf } from './security-headers.js';
 import { servedVersions, shownVersion } from './versions.js';
@@ -56,6 +57,7 @@ export interface Parts {
   readonly currency: Currency;
   readonly identification: Identification;
   readonly guard: LoopGuard;
+  readonly lanes: Lanes;
   readonly representations: Representations;
   readonly cursors: Cursors;
   /** The routes besides the operations of the contract. */
@@ -65,10 +67,9 @@ export interface Parts {
 }
 
 /**
- * Lays out the steps of every request, in the order of refusals of the contract. Nest is in the middle: its guard
- * (403), then the validation that `@Operation` puts around the handler (400), then the handler. The steps below come
- * before Nest. They see every request, also requests that Nest never gets. After Nest, the result of the handler
- * becomes the answer.
+ * Lays out the steps of every request, in the order of refusals of the contract. They see every request, also those
+ * without an operation. After them comes the function of the operation (lane.ts): Nest's guard (403), the validation
+ * that `@Operation` puts around the handler (400), the handler, and the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, routeSets } = parts;
@@ -137,7 +138,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
 function layOperation(
   route: RouteOptions,
   operation: OperationId,
-  { config, identification, representations }: Parts,
+  { config, identification, lanes, representations }: Parts,
   addresses: Addresses,
 ): void {
   const row = OPERATIONS[operation];
@@ -169,7 +170,6 @@ function layOperation(
   const [mediaType] = mediaTypes;
   // A handler of such an operation returns a finished text. With the type set, Fastify sends the text as it is.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
-    // Fastify does not call `preSerialization` for a text. So the headers are set here.
     const setCaching = cachingOf(row, 0);
     route.preHandler = (request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
@@ -177,21 +177,11 @@ function layOperation(
       done();
     };
   } else if (shape === 'none') {
-    // Fastify does not call `preSerialization` for an answer without a body. So its headers are set here.
     route.preHandler = (request, reply, done) => {
       notStored(request, reply);
       done();
     };
   }
   if (row.method === 'GET') route.onSend = compress;
-  if (shape === 'export') {
-    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
-      reply.statusCode < 400 ? answer(request, reply, result) : result;
-    return;
-  }
-  route.preSerialization = (request, reply, result, done) => {
-    if (result instanceof LiveAnswer) return result.begin(request, reply);
-    // Problems come here too. They are complete already.
-    done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
-  };
+  route.handler = lanes.handlerOf(row, route.url, answer);
 }

@@ -1,0 +1,123 @@
+import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Answer } from '../contract/answer-plan.js';
+import { LiveAnswer } from '../contract/live-answer.js';
+import { operationOf } from '../contract/operation.js';
+import type { Operation } from '../../generated/operations.js';
+import { requireKnown, requireKnownGlobals } from './lane-enhancers.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+interface Bound {
+  readonly controller: object;
+  readonly method: (request: FastifyRequest) => unknown;
+}
+
+/**
+ * Makes the handlers of the operations. Such a handler does what the router of Nest does for a method of a controller:
+ * it asks the global guards, calls the method, and hands each error to the global filter. It waits only for what is a
+ * promise. The router of Nest makes about ten promises for each request (ADR 42).
+ */
+export class Lanes {
+  constructor(
+    private readonly config: ApplicationConfig,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /**
+   * @param address in the router's syntax, such as `/api/v1/products/:id`
+   * @param answer turns the result of the method into the body
+   * @throws Error at start for a decorator of Nest that these handlers do not know
+   */
+  handlerOf(row: Operation, address: string, answer: Answer): RouteHandlerMethod {
+    const { controller, method } = this.find(row);
+    const answerError = requireKnownGlobals(this.config);
+    const guards = this.config.getGlobalGuards();
+    const names = [...address.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+    const { status } = row.answer;
+    const contextOf = (request: FastifyRequest, reply: FastifyReply): ExecutionContextHost =>
+      new ExecutionContextHost([request, reply], controller.constructor as never, method);
+    const act = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+      if (status !== 200) reply.code(status);
+      const result = method.call(controller, request);
+      return result instanceof Promise
+        ? result.then((value) => send(value, answer, request, reply))
+        : send(result, answer, request, reply);
+    };
+    const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      try {
+        answerError(error, contextOf(request, reply));
+      } catch {
+        // The answer cannot be written. The client sees that the connection breaks off.
+        reply.raw.destroy();
+      }
+    };
+    return (request, reply) => {
+      // The router matches `/products/:id` with `/products/` too, as an empty parameter.
+      for (const name of names) {
+        if ((request.params as Record<string, string>)[name] === '') return reply.callNotFound();
+      }
+      try {
+        const asked = askGuards(guards, contextOf(request, reply));
+        const pending = asked === undefined ? act(request, reply) : asked.then(() => act(request, reply));
+        pending?.catch((error: unknown) => fail(error, request, reply));
+      } catch (error) {
+        fail(error, request, reply);
+      }
+      // Fastify neither answers nor waits. The answer is sent here.
+      return undefined;
+    };
+  }
+
+  private find(row: Operation): Bound {
+    for (const wrapper of this.discovery.getControllers()) {
+      const controller = wrapper.instance as Record<string, unknown> | null;
+      const method = controller?.[row.id];
+      if (controller === null || typeof method !== 'function' || operationOf(method) !== row.id) continue;
+      requireKnown(wrapper, method);
+      return { controller, method: method as Bound['method'] };
+    }
+    throw new Error(`No controller has a method for ${row.id}.`);
+  }
+}
+
+/** @returns a promise only if a guard returned one */
+function askGuards(
+  guards: readonly CanActivate[],
+  context: ExecutionContext,
+  from = 0,
+): Promise<void> | undefined {
+  for (let index = from; index < guards.length; index += 1) {
+    const allowed = (guards[index] as CanActivate).canActivate(context);
+    if (typeof allowed !== 'boolean') return decided(allowed as Promise<boolean>, guards, context, index + 1);
+    if (!allowed) throw new ForbiddenException();
+  }
+  return undefined;
+}
+
+async function decided(
+  allowed: Promise<boolean>,
+  guards: readonly CanActivate[],
+  context: ExecutionContext,
+  next: number,
+): Promise<void> {
+  if (!(await allowed)) throw new ForbiddenException();
+  await askGuards(guards, context, next);
+}
+
+/** Sends the result of a method. A result without a body is undefined, and a finished text is a string. */
+function send(
+  result: unknown,
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  if (result === undefined || typeof result === 'string') return void reply.send(result);
+  reply.type(JSON_TYPE);
+  if (result instanceof LiveAnswer) return result.begin(request, reply);
+  const body = answer(request, reply, result);
+  if (body instanceof Promise) return body.then((text) => void reply.send(text));
+  reply.send(body);
+}
