@@ -2,23 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { mutantsOf } from './mutants/mutants.ts';
 import { listOf, tableOf } from './mutants/report.ts';
 import { judge } from './mutants/run.ts';
-import { STAGES } from './mutants/stages.ts';
+import { NAMES } from './mutants/stages.ts';
 import { Broken, prove, SEED, tell } from './options.ts';
-
-const NAMES = STAGES.map(({ name }) => name);
 
 const HELP = `npm run prove:mutants -- [options]
 
-Proves that every change of a contract is noticed. In a copy of the project, the proof changes one random place of
-openapi.yaml or schema.graphql. Then it runs these stages, until one of them fails and so notices the change:
-${NAMES.join(', ')}. A change that promises the same as before is equivalent; the proof lists it with the reason. A change
-that no stage notices is a hole. The proof ends with 1 if there is a hole.
+Proves that every change of a contract is noticed. The proof changes one random place of openapi.yaml or
+schema.graphql. Then it runs these stages, until one of them fails and so notices the change:
+${NAMES.join(', ')}. The stages after the compiler run in a copy of
+the project. A change that promises the same as before is equivalent; the proof lists it with the reason. A change that
+no stage notices is a hole. The proof ends with 1 if there is a hole.
 
   --count N       the number of changes (200)
   --seed N        the seed of the random choices (random). The same seed and the same contracts make the same changes
   --only A,B      only the changes with these numbers
   --until STAGE   the last stage to run (${NAMES.at(-1)}); a change that is not noticed until then counts as a hole
-  --workers N     the number of copies that are used at a time (2)
+  --known FILE    the file with the changes that earlier runs noticed, which are not tried again. This run adds its own
+                  changes to the file. So a run can be stopped and continued, or divided by --only
+  --workers N     the number of changes that are tried at a time (2)
   --minutes N     the time after which no further change is tried (600)
 `;
 
@@ -30,9 +31,10 @@ await prove(
     only: { text: '' },
     until: { words: NAMES },
     workers: { fallback: 2, least: 1, most: 16 },
+    known: { text: '' },
     minutes: { fallback: 600, least: 1, most: 100_000 },
   },
-  async ({ count, seed, only, until, workers, minutes }, proceeding) => {
+  async ({ count, seed, only, until, known, workers, minutes }, proceeding) => {
     const [openapi, sdl] = await Promise.all(
       ['openapi.yaml', 'schema.graphql'].map((name) => readFile(name, 'utf8')),
     );
@@ -41,7 +43,7 @@ await prove(
     const mutants = mutantsOf(contracts, seed, Math.max(count, ...numbers)).filter(
       ({ number }) => numbers.size === 0 || numbers.has(number),
     );
-    const all = await judge(contracts, mutants, { workers, until, minutes }, proceeding);
+    const all = await judge(contracts, mutants, { workers, until, minutes, known }, proceeding);
     tell(`\n${tableOf(all, NAMES)}`);
     tell(listOf(all, 'equivalent', 'Equivalent'));
     tell(listOf(all, 'hole', 'Holes'));

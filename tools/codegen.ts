@@ -1,4 +1,6 @@
 import { format } from 'prettier';
+import { Contract } from './contract/complete.ts';
+import { completeSdl } from './contract/sdl.ts';
 import { emitBodies } from './emit/bodies.ts';
 import { emitContract } from './emit/contract.ts';
 import { emitDtos } from './emit/dto.ts';
@@ -8,7 +10,7 @@ import { emitOperations } from './emit/operations.ts';
 import { emitRelations } from './emit/relations.ts';
 import { emitSchemas } from './emit/schemas.ts';
 import { emitViews } from './emit/views.ts';
-import { Faults } from './faults.ts';
+import { ContractError, Faults, type ContractFault } from './faults.ts';
 import { fieldsOf, inputDtos } from './graphql/fields.ts';
 import { lint } from './graphql/lint.ts';
 import { readSdl } from './graphql/schema.ts';
@@ -25,6 +27,17 @@ import { tie } from './ties/ties.ts';
  * @throws ContractError with every fault of both contracts and of the ties between them
  */
 export async function generate(openapi: string, graphql: string): Promise<Map<string, string>> {
+  const files = await emit(openapi, graphql);
+  for (const [name, text] of files)
+    files.set(
+      name,
+      await format(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all', printWidth: 110 }),
+    );
+  return files;
+}
+
+/** The same files, but not formatted. */
+export async function emit(openapi: string, graphql: string): Promise<Map<string, string>> {
   const faults = new Faults();
   const document = new Document(openapi, faults);
   const sdl = readSdl(graphql, faults);
@@ -38,7 +51,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
   const contract = emitContract(document, rest);
   faults.throwIfAny();
   const roots = [sdl.schema.getQueryType(), sdl.schema.getMutationType(), sdl.schema.getSubscriptionType()];
-  const files = new Map([
+  return new Map([
     ['bodies.ts', emitBodies(document, rest)],
     ['contract.ts', contract],
     ['dto.ts', emitDtos(dtos)],
@@ -55,10 +68,19 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
     ['schemas.ts', emitSchemas(document)],
     ['views.ts', emitViews(rest)],
   ]);
-  for (const [name, text] of files)
-    files.set(
-      name,
-      await format(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all', printWidth: 110 }),
-    );
-  return files;
+}
+
+/**
+ * The parts that `npm run contract` would add. Other faults are often consequences of missing parts. So the missing
+ * parts are reported first, and alone.
+ */
+export async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
+  try {
+    const missing = new Contract(openapi).faults();
+    return missing.length > 0 ? missing : (await completeSdl(openapi, graphql)).faults;
+  } catch (error) {
+    // The generator finds these faults too, and all others with them.
+    if (error instanceof ContractError) return [];
+    throw error;
+  }
 }

@@ -1,8 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { generate } from './codegen.ts';
-import { Contract } from './contract/complete.ts';
-import { completeSdl } from './contract/sdl.ts';
-import { ContractError, type ContractFault } from './faults.ts';
+import { generate, missingParts } from './codegen.ts';
+import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const TARGET = new URL('src/generated/', ROOT);
@@ -32,21 +30,6 @@ async function main(): Promise<void> {
     done.push(`removed ${name}`);
   }
   console.log(done.length === 0 ? 'src/generated is up to date.' : `src/generated: ${done.join(', ')}.`);
-}
-
-/**
- * The parts that `npm run contract` would add. Other faults are often consequences of missing parts. So the missing
- * parts are reported first, and alone.
- */
-async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
-  try {
-    const missing = new Contract(openapi).faults();
-    return missing.length > 0 ? missing : (await completeSdl(openapi, graphql)).faults;
-  } catch (error) {
-    // The generator finds these faults too, and all others with them.
-    if (error instanceof ContractError) return [];
-    throw error;
-  }
 }
 
 try {

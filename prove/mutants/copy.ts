@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import type { Contracts } from './mutants.ts';
+import { formatted } from './quick-stages.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 /** Folders that a copy does not need, or that are too large. `node_modules` is linked instead. */
@@ -43,21 +43,14 @@ export class Copy {
     return new Copy(folder, temporary, signal);
   }
 
-  /**
-   * Writes both contracts. The SDL is formatted by Prettier, so that a stage does not notice a mutant by its line
-   * breaks only.
-   */
+  /** Writes both contracts, in their own order, and the code that is generated from them. */
   async write({ openapi, sdl }: Contracts): Promise<void> {
-    const file = join(TOP, NAMES.sdl);
-    const formatted = await format(sdl, { parser: 'graphql', ...(await resolveConfig(file)) }).catch(
-      () => sdl,
-    );
     await writeFile(join(this.folder, NAMES.openapi), openapi);
-    await writeFile(join(this.folder, NAMES.sdl), formatted);
-  }
-
-  read(name: string): Promise<string> {
-    return readFile(join(this.folder, name), 'utf8');
+    await writeFile(join(this.folder, NAMES.sdl), await formatted(sdl));
+    for (const script of ['tools/contract.ts', 'tools/generate.ts']) {
+      const { isDone, output } = await this.run(script);
+      if (!isDone) throw new Error(`${script} fails in a copy: ${output}`);
+    }
   }
 
   /** Runs a script of the project, or of a package. `isDone` says that it ended with 0. */

@@ -1,4 +1,4 @@
-import { parse as parseSdl, visit, Kind, type ASTNode, type DirectiveNode } from 'graphql';
+import { parse as parseSdl, visit, Kind, type ASTNode, type DirectiveNode, type DocumentNode } from 'graphql';
 import { parse as parseYaml } from 'yaml';
 import type { Contracts } from './mutants.ts';
 
@@ -51,31 +51,49 @@ const RULES: readonly Rule[] = [
 
 /** Returns the reason why the changed contracts promise the same as before; null if they do not. */
 export function equivalenceOf(before: Contracts, after: Contracts): string | null {
+  const [old, own] = [readable(before), readable(after)];
   const rules: Rule[] = [];
   for (const rule of RULES) {
     rules.push(rule);
-    if (meaning(before, rules) === meaning(after, rules)) return rule.reason;
+    if (meaning(old, rules) === meaning(own, rules)) return rule.reason;
   }
   return null;
 }
 
-/**
- * Returns a text that is equal for contracts that promise the same by these rules. A contract that cannot be read is
- * compared as text.
- */
-function meaning({ openapi, sdl }: Contracts, rules: readonly Rule[]): string {
-  return JSON.stringify([
-    readable(openapi, (text) => reduced(parseYaml(text), rules, '')),
-    readable(sdl, (text) => sdlMeaning(text, rules)),
-  ]);
+/** Both contracts as they were parsed. A contract that cannot be parsed is compared as text. */
+interface Parsed {
+  readonly openapi: unknown;
+  readonly sdl: DocumentNode | string;
 }
 
-function readable(text: string, read: (text: string) => unknown): unknown {
+/** The contracts of a run are compared with every mutant, so they are parsed once. */
+const PARSED = new WeakMap<Contracts, Parsed>();
+
+function readable(contracts: Contracts): Parsed {
+  const known = PARSED.get(contracts);
+  if (known) return known;
+  const parsed = {
+    openapi: orText(contracts.openapi, (text): unknown => parseYaml(text)),
+    sdl: orText(contracts.sdl, (text) => parseSdl(text, { noLocation: true })),
+  };
+  PARSED.set(contracts, parsed);
+  return parsed;
+}
+
+function orText<T>(text: string, read: (text: string) => T): T | string {
   try {
     return read(text);
   } catch {
     return text;
   }
+}
+
+/** Returns a text that is equal for contracts that promise the same by these rules. */
+function meaning({ openapi, sdl }: Parsed, rules: readonly Rule[]): string {
+  return JSON.stringify([
+    reduced(openapi, rules, ''),
+    typeof sdl === 'string' ? sdl : sdlMeaning(sdl, rules),
+  ]);
 }
 
 /** @param of the key of the value. Below `properties`, where every key is the name of a member, it is an empty text */
@@ -129,8 +147,8 @@ function withoutImplied(node: Node): Node {
   });
 }
 
-function sdlMeaning(text: string, rules: readonly Rule[]): unknown {
-  const plain = visit(parseSdl(text, { noLocation: true }), {
+function sdlMeaning(document: DocumentNode, rules: readonly Rule[]): unknown {
+  const plain = visit(document, {
     enter: (node) => {
       if (!('description' in node)) return undefined;
       const { description: _, ...rest } = node;

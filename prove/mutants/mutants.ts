@@ -21,6 +21,11 @@ export interface Mutant {
   readonly place: string;
   /** The description, such as `maxLength: 200 → 201`. */
   readonly what: string;
+  /**
+   * The name of the change, the same in every run. It depends neither on the line nor on the words of a description, and
+   * names the position among changes that read the same.
+   */
+  readonly change: string;
   readonly contracts: Contracts;
 }
 
@@ -50,14 +55,17 @@ export function mutantsOf(contracts: Contracts, seed: number, count: number): Mu
     const candidate = pick(candidates[operator] ?? []);
     if (chosen.has(candidate)) continue;
     chosen.add(candidate);
+    const { place, what } = candidate;
+    const alike = (candidates[operator] ?? []).filter((each) => each.place === place && each.what === what);
     const name = file === 'openapi.yaml' ? 'openapi' : 'sdl';
     mutants.push({
       number: mutants.length + 1,
       operator,
       file,
       line: lineAt(contracts[name], candidate.edit.start),
-      place: candidate.place,
-      what: candidate.what,
+      place,
+      what,
+      change: `${file} ${operator}, ${place}: ${what} (${alike.indexOf(candidate) + 1})`,
       contracts: { ...contracts, [name]: applied(contracts[name], candidate.edit) },
     });
   }

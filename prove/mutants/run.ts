@@ -5,9 +5,12 @@ import type { Proceeding } from '../../testkit/proceeding.ts';
 import { tell } from '../options.ts';
 import { Copy } from './copy.ts';
 import { equivalenceOf } from './equivalence.ts';
+import { Known } from './known.ts';
 import type { Contracts, Mutant } from './mutants.ts';
+import { QUICK, type Quick } from './quick-stages.ts';
+import { QuickThread } from './quick.ts';
 import { lineOf, type Judged, type Verdict } from './report.ts';
-import { said, STAGES, type Stage } from './stages.ts';
+import { NAMES, said, STAGES, type Stage } from './stages.ts';
 
 export interface Wanted {
   readonly workers: number;
@@ -15,34 +18,37 @@ export interface Wanted {
   readonly until: string | null;
   /** After this time no further mutant is begun. */
   readonly minutes: number;
+  /** The file with the changes that earlier runs noticed. New ones are added to it. An empty name: no file. */
+  readonly known: string;
 }
 
-/** Tries each mutant in a copy of the project, and prints each verdict at once. */
+/** Tries each mutant, and prints each verdict at once. */
 export async function judge(
   contracts: Contracts,
   mutants: readonly Mutant[],
-  { workers, until, minutes }: Wanted,
+  { workers, until, minutes, known: file }: Wanted,
   { signal, atEnd }: Proceeding,
 ): Promise<Judged[]> {
   const end = performance.now() + minutes * 60_000;
-  const last = until === null ? STAGES.length : STAGES.findIndex(({ name }) => name === until) + 1;
+  const last = until ?? NAMES.at(-1) ?? '';
   const root = await mkdtemp(join(tmpdir(), 'mutants-'));
   // A killed process may still be writing, so the removal is tried again.
   atEnd(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const trusted = new Trust(contracts);
+  const known = new Known(file);
   const judged: Judged[] = [];
   const left = [...mutants];
   const work = async (name: string): Promise<void> => {
-    const copy = await Copy.in(root, name, signal);
+    const worker = new Judge(contracts, last, trusted, () => Copy.in(root, name, signal), signal);
+    atEnd(() => worker.end());
     for (let mutant = left.shift(); mutant; mutant = left.shift()) {
       const began = performance.now();
       const verdict: Verdict =
-        began > end
-          ? { kind: 'untried' }
-          : await verdictOf(copy, contracts, mutant, STAGES.slice(0, last), trusted);
+        known.of(mutant) ?? (began > end ? { kind: 'untried' } : await worker.verdict(mutant));
       // After an interruption, every step ends without a result, so a verdict would be wrong.
       if (signal.aborted) return;
       judged.push({ mutant, verdict });
+      known.add({ mutant, verdict });
       tell(`${lineOf({ mutant, verdict })} (${((performance.now() - began) / 1000).toFixed(0)} s)`);
     }
   };
@@ -50,23 +56,53 @@ export async function judge(
   return judged.toSorted((a, b) => a.mutant.number - b.mutant.number);
 }
 
-async function verdictOf(
-  copy: Copy,
-  contracts: Contracts,
-  mutant: Mutant,
-  stages: readonly Stage[],
-  trusted: Trust,
-): Promise<Verdict> {
-  const reason = equivalenceOf(contracts, mutant.contracts);
-  if (reason !== null) return { kind: 'equivalent', reason };
-  await copy.write(mutant.contracts);
-  for (const stage of stages) {
-    const { isDone, output } = await stage.run(copy);
-    if (isDone) continue;
-    await trusted.require(stage, copy);
-    return { kind: 'noticed', by: stage.name, line: said(stage, output) };
+/** Tries one mutant after another. Its thread and its copy of the project are made when they are needed. */
+class Judge {
+  readonly #contracts: Contracts;
+  readonly #quickUntil: Quick;
+  readonly #stages: readonly Stage[];
+  readonly #trusted: Trust;
+  readonly #makeCopy: () => Promise<Copy>;
+  readonly #signal: AbortSignal;
+  #thread: QuickThread | undefined;
+  #copy: Copy | undefined;
+
+  constructor(
+    contracts: Contracts,
+    last: string,
+    trusted: Trust,
+    makeCopy: () => Promise<Copy>,
+    signal: AbortSignal,
+  ) {
+    this.#contracts = contracts;
+    this.#quickUntil = QUICK.find((name) => name === last) ?? 'compiler';
+    this.#stages = STAGES.slice(0, STAGES.findIndex(({ name }) => name === last) + 1);
+    this.#trusted = trusted;
+    this.#makeCopy = makeCopy;
+    this.#signal = signal;
   }
-  return { kind: 'hole' };
+
+  async verdict(mutant: Mutant): Promise<Verdict> {
+    const reason = equivalenceOf(this.#contracts, mutant.contracts);
+    if (reason !== null) return { kind: 'equivalent', reason };
+    this.#thread ??= new QuickThread(this.#contracts, this.#quickUntil, this.#signal);
+    const notice = await this.#thread.notice(mutant.contracts);
+    if (notice !== null) return { kind: 'noticed', by: notice.by, line: notice.line.slice(0, 240) };
+    if (this.#stages.length === 0) return { kind: 'hole' };
+    this.#copy ??= await this.#makeCopy();
+    await this.#copy.write(mutant.contracts);
+    for (const stage of this.#stages) {
+      const { isDone, output } = await stage.run(this.#copy);
+      if (isDone) continue;
+      await this.#trusted.require(stage, this.#copy);
+      return { kind: 'noticed', by: stage.name, line: said(stage, output) };
+    }
+    return { kind: 'hole' };
+  }
+
+  async end(): Promise<void> {
+    await this.#thread?.end();
+  }
 }
 
 /**
@@ -89,8 +125,6 @@ class Trust {
 
   async #test(stage: Stage, copy: Copy): Promise<void> {
     await copy.write(this.#contracts);
-    const [codegen] = STAGES;
-    if (codegen) await codegen.run(copy);
     const { isDone, output } = await stage.run(copy);
     if (!isDone) throw new Error(`The stage ${stage.name} fails without any change: ${said(stage, output)}`);
   }

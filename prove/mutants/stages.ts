@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Copy, Outcome } from './copy.ts';
+import { QUICK } from './quick-stages.ts';
 
-/** A step that may notice a mutant. */
+/** A step that may notice a mutant in a copy of the project. */
 export interface Stage {
   readonly name: string;
   readonly run: (copy: Copy) => Promise<Outcome>;
@@ -12,8 +12,6 @@ export interface Stage {
 const VITEST = 'node_modules/vitest/vitest.mjs';
 /** The name of the test that failed. */
 const FAILED = /^ *(?:FAIL|Error:) .*$/m;
-/** The tests that compare the contracts with what clients already rely on. */
-const RECORDED = ['test/engine/contract/published.test.ts', 'test/engine/contract/v1-contract.test.ts'];
 /** The tests of the contracts, of their generator and of the documents that are served. */
 const CONTRACT_TESTS = [
   'test/tools/',
@@ -28,38 +26,8 @@ const CONTRACT_TESTS = [
 const tests = (copy: Copy, ...filters: string[]): Promise<Outcome> =>
   copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...filters);
 
-/** The cheapest stage first. The stages after the one that notices a mutant are not run. */
+/** The stages after the quick ones, the cheapest first. The stages after the one that notices a mutant are not run. */
 export const STAGES: readonly Stage[] = [
-  {
-    name: 'codegen',
-    run: async (copy) => {
-      const generated = await copy.run('tools/generate.ts');
-      if (!generated.isDone) return generated;
-      // `npm run contract` may change the order of parts. A changed order is no fault, so the code is generated again
-      // from the ordered contracts.
-      const texts = () => Promise.all([copy.read('openapi.yaml'), copy.read('schema.graphql')]);
-      const before = await texts();
-      const ordered = await copy.run('tools/contract.ts');
-      if (!ordered.isDone || isDeepStrictEqual(await texts(), before)) return ordered;
-      return copy.run('tools/generate.ts');
-    },
-    line: /^(?!npm )\S.*$/m,
-  },
-  {
-    name: 'compiler',
-    run: (copy) =>
-      copy.run(
-        'node_modules/typescript/bin/tsc',
-        '-p',
-        'tsconfig.json',
-        '--noEmit',
-        '--incremental',
-        '--tsBuildInfoFile',
-        '.mutants.tsbuildinfo',
-      ),
-    line: /^.*error TS\d+.*$/m,
-  },
-  { name: 'recorded', run: (copy) => tests(copy, ...RECORDED), line: FAILED },
   {
     name: 'lint',
     run: (copy) =>
@@ -83,6 +51,9 @@ export const STAGES: readonly Stage[] = [
   },
   { name: 'suite', run: (copy) => tests(copy), line: FAILED },
 ];
+
+/** The names of all stages, in their order. */
+export const NAMES = [...QUICK, ...STAGES.map(({ name }) => name)];
 
 /** The fault that a stage reports, in one line. */
 export function said({ line }: Stage, output: string): string {

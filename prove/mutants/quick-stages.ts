@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { parse } from 'yaml';
+import type { NormalForm } from '../../testkit/contract/normal-form.ts';
+import { publishedBreaks, publishedForm, v1Form, type Published } from '../../testkit/contract/recorded.ts';
+import { differences } from '../../testkit/contract/normal-form.ts';
+import { emit, missingParts } from '../../tools/codegen.ts';
+import { Contract } from '../../tools/contract/complete.ts';
+import { completeSdl } from '../../tools/contract/sdl.ts';
+import { ContractError } from '../../tools/faults.ts';
+import { Compiler } from './compiler.ts';
+import type { Contracts } from './mutants.ts';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+const RECORDS = join(TOP, 'test/engine/contract');
+
+/** The text of the digest of both contracts, in `operations.ts`. */
+const DIGEST = /(?<=CONTRACT_DIGEST = ')\w+/;
+
+/** The stages that need no copy of the project. They run in one process that stays, the cheapest stage first. */
+export const QUICK = ['codegen', 'recorded', 'compiler'] as const;
+export type Quick = (typeof QUICK)[number];
+
+/** The stage that noticed a change, and its message. */
+export interface Notice {
+  readonly by: Quick;
+  readonly line: string;
+}
+
+export class QuickStages {
+  readonly #compiler: Compiler | null;
+  readonly #until: Quick;
+  readonly #published: Published;
+  readonly #v1: NormalForm;
+
+  private constructor(compiler: Compiler | null, until: Quick, published: Published, v1: NormalForm) {
+    this.#compiler = compiler;
+    this.#until = until;
+    this.#published = published;
+    this.#v1 = v1;
+  }
+
+  /**
+   * @param contracts the contracts without a change; every stage must succeed with them
+   * @param until the last stage to run
+   */
+  static async start(contracts: Contracts, until: Quick): Promise<QuickStages> {
+    const [published, v1] = await Promise.all(
+      ['published.json', 'v1-contract.json'].map(
+        async (name) => JSON.parse(await readFile(join(RECORDS, name), 'utf8')) as unknown,
+      ),
+    );
+    const compiler = until === 'compiler' ? new Compiler(TOP) : null;
+    const error = compiler?.compileFirst(await filesOf(contracts)) ?? null;
+    if (error !== null) throw new Error(`The compiler fails without any change: ${error}`);
+    const stages = new QuickStages(compiler, until, published as Published, v1 as NormalForm);
+    const notice = await stages.notice(contracts);
+    if (notice !== null) throw new Error(`The stage ${notice.by} fails without any change: ${notice.line}`);
+    return stages;
+  }
+
+  /** Runs the stages. It returns null if none of them notices the change. */
+  async notice(contracts: Contracts): Promise<Notice | null> {
+    const generated = await this.#generated(contracts);
+    if (typeof generated === 'string') return { by: 'codegen', line: generated };
+    if (this.#until === 'codegen') return null;
+    const recorded = this.#recorded(contracts);
+    if (recorded !== null) return { by: 'recorded', line: recorded };
+    if (this.#until === 'recorded') return null;
+    const error = this.#compiler?.error(generated) ?? null;
+    return error === null ? null : { by: 'compiler', line: error };
+  }
+
+  /** The generated files, or a fault. A fault ends `npm run codegen`, or `npm run contract`. */
+  async #generated(contracts: Contracts): Promise<ReadonlyMap<string, string> | string> {
+    try {
+      const given = { ...contracts, sdl: await formatted(contracts.sdl) };
+      const files = await filesOf(given);
+      // `npm run contract` may change the order of parts. A changed order is no fault, so the code is generated again
+      // from the ordered contracts.
+      const openapi = await new Contract(given.openapi).completed();
+      const ordered = { openapi, sdl: (await completeSdl(openapi, given.sdl)).text };
+      return isDeepStrictEqual(ordered, given) ? files : await filesOf(ordered);
+    } catch (error) {
+      if (error instanceof Error) return error.message.split('\n')[0] ?? '';
+      throw error;
+    }
+  }
+
+  #recorded({ openapi, sdl }: Contracts): string | null {
+    const document = parse(openapi) as Record<string, unknown>;
+    const { breaking, added } = differences(this.#v1, v1Form(document));
+    const faults = [
+      ...publishedBreaks(this.#published, publishedForm(document, sdl)),
+      ...breaking,
+      ...added.map((text) => `${text} in version 1`),
+    ];
+    return faults[0] ?? null;
+  }
+}
+
+async function filesOf({ openapi, sdl }: Contracts): Promise<Map<string, string>> {
+  const missing = await missingParts(openapi, sdl);
+  if (missing.length > 0) throw new ContractError(missing);
+  const files = await emit(openapi, sdl);
+  // The digest is part of a type, so the compiler would check again everything that uses the file.
+  return new Map([...files].map(([name, text]) => [name, text.replace(DIGEST, '')]));
+}
+
+/**
+ * The SDL is formatted by Prettier, so that a stage does not notice a mutant by its line breaks only. A text that cannot
+ * be read stays as it is.
+ */
+export async function formatted(sdl: string): Promise<string> {
+  const options = await resolveConfig(join(TOP, 'schema.graphql'));
+  return format(sdl, { parser: 'graphql', ...options }).catch(() => sdl);
+}

@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Compiler } from '../../prove/mutants/compiler.js';
+import { Known } from '../../prove/mutants/known.js';
+import { mutantsOf, type Contracts, type Mutant } from '../../prove/mutants/mutants.js';
+import { QuickStages } from '../../prove/mutants/quick-stages.js';
+
+const [openapi, sdl] = (await Promise.all(
+  ['openapi.yaml', 'schema.graphql'].map((name) => readFile(name, 'utf8')),
+)) as [string, string];
+const REAL: Contracts = { openapi, sdl };
+
+const generated = (type: string, value: string) =>
+  new Map([['tea.ts', `export type Tea = ${type};\nexport const tea = ${value};\n`]]);
+const changes = (contracts: Contracts) => mutantsOf(contracts, 5, 300).map(({ change }) => change);
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'stages-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('the quick stages', () => {
+  it('name the stage that notices a change, and its fault', async () => {
+    const stages = await QuickStages.start(REAL, 'recorded');
+    const without = (text: string): Contracts => ({ openapi: openapi.replace(text, ''), sdl });
+    const misspelt = { openapi, sdl: sdl.replace('type Money {', 'type Money @no {') };
+    const other = { openapi: openapi.replace(/(?<=^    Atomic:[^]*?default: )true/m, 'false'), sdl };
+    expect(await stages.notice(misspelt)).toMatchObject({
+      by: 'codegen',
+      line: expect.stringMatching(/@no/),
+    });
+    expect(await stages.notice(without('      x-owner: path.id\n'))).toMatchObject({ by: 'codegen' });
+    expect(await stages.notice(other)).toMatchObject({
+      by: 'recorded',
+      line: expect.stringMatching(/true became false/),
+    });
+  });
+});
+
+describe('the compiler', () => {
+  it('finds each error that other generated files cause, and none afterwards', async () => {
+    const folder = await emptyFolder();
+    await mkdir(join(folder, 'src/generated'), { recursive: true });
+    await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    const options = { strict: true, module: 'nodenext', types: [], isolatedModules: true };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['src'] }),
+    );
+    await writeFile(join(folder, 'src/generated/tea.ts'), '');
+    const uses = "import { tea, type Tea } from './generated/tea.js';\nexport const mine: Tea = tea;\n";
+    await writeFile(join(folder, 'src/cup.ts'), uses);
+    await writeFile(
+      join(folder, 'src/pot.ts'),
+      "import { mine } from './cup.js';\nexport const name: string = mine.name;\n",
+    );
+    const good = generated('{ name: string }', "{ name: 'mint' }");
+    const compiler = new Compiler(folder);
+    expect(compiler.compileFirst(good)).toBeNull();
+    expect(compiler.error(generated('{ name: string }', '{ name: 1 }'))).toMatch(/cup\.ts.*TS2322/);
+    expect(compiler.error(generated('{ name: number }', '{ name: 1 }'))).toMatch(/pot\.ts.*TS2322/);
+    expect(compiler.error(generated('{ name: string }', '{'))).toMatch(/tea\.ts/);
+    expect(compiler.error(good)).toBeNull();
+  });
+
+  it('refuses a project that has an error from the beginning', async () => {
+    const folder = await emptyFolder();
+    await mkdir(join(folder, 'src/generated'), { recursive: true });
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      '{ "compilerOptions": { "types": [] }, "include": ["src"] }',
+    );
+    await writeFile(join(folder, 'src/generated/tea.ts'), '');
+    expect(
+      new Compiler(folder).compileFirst(new Map([['tea.ts', 'export const tea: number = "";']])),
+    ).toMatch(/TS2322/);
+  });
+});
+
+describe('the file of known changes', () => {
+  const [first, second, third] = mutantsOf(REAL, 1, 3) as [Mutant, Mutant, Mutant];
+  const verdict = { kind: 'noticed', by: 'codegen', line: 'It says no.' } as const;
+
+  it('gets each noticed change once, and no hole', async () => {
+    const file = join(await emptyFolder(), 'known.jsonl');
+    new Known(file).add({ mutant: first, verdict });
+    const again = new Known(file);
+    again.add({ mutant: first, verdict });
+    again.add({ mutant: second, verdict: { kind: 'hole' } });
+    again.add({ mutant: third, verdict: { kind: 'untried' } });
+    expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(1);
+    const known = new Known(file);
+    expect([first, second, third].map((mutant) => known.of(mutant))).toEqual([verdict, null, null]);
+  });
+
+  it('may be missing, and no file is needed', () => {
+    const known = new Known('');
+    known.add({ mutant: first, verdict });
+    expect(known.of(first)).toBeNull();
+  });
+
+  it('knows a change also after other descriptions, at another line', () => {
+    const reworded = {
+      openapi: openapi.replaceAll(/^( *)description: [A-Z].*$(?!\n\1 )/gm, '$1description: Other words.\n\n'),
+      sdl: sdl.replaceAll(/"""[^]*?"""|^\s*"[^"\n]+"$/gm, '\n"Other words."\n'),
+    };
+    expect(reworded.openapi).not.toBe(openapi);
+    expect(reworded.sdl).not.toBe(sdl);
+    expect(changes(reworded)).toEqual(changes(REAL));
+    expect(new Set(changes(REAL)).size).toBe(300);
+  });
+});
