@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
-    // One browser at a time: what is loaded first on a busy machine is slow enough by itself.
+    // Only one browser at a time, because the first load of a page is already slow on a busy machine.
     fileParallelism: false,
   },
 });

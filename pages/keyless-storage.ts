@@ -3,8 +3,9 @@ import type { Storage } from '@graphiql/toolkit';
 const WITH_HEADERS = /:(queries|favorites)$/;
 
 /**
- * Stores the tabs and the history of GraphiQL, but without the headers of executed operations, because a key must not
- * stay in the browser when the page is closed. GraphiQL itself leaves headers out of tabs, but not out of the history.
+ * Stores the tabs and the history of GraphiQL, but not the headers of executed operations. A header may contain a key,
+ * and no key may stay in the browser when the page is closed. GraphiQL itself stores no headers of tabs, but it would
+ * store them in the history.
  */
 export const keylessStorage: Storage = {
   getItem: (name) => localStorage.getItem(name),

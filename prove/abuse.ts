@@ -97,7 +97,7 @@ interface Health {
 
 /**
  * Waits until the time of a round and the memory are within their bounds again. Node collects garbage only when it
- * needs memory. So the honest client goes on sending requests, until Node collects the garbage of the attacks.
+ * needs memory. So the honest client continues to send requests, until Node collects the garbage of the attacks.
  */
 async function recovered(service: Service, honest: HonestClient, before: Health): Promise<Health> {
   const until = performance.now() + RECOVERY_MS;

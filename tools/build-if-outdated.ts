@@ -38,7 +38,8 @@ if (isOutdated) {
   process.exitCode = status ?? 1;
 }
 
-// The command line runs every migration that it finds, and a migration without a source may be from another branch.
+// A compiled migration without a source may be from another branch. It is deleted, because the command line runs every
+// migration that it finds.
 const migrations = join('engine', 'database', 'migrations');
 for (const name of namesIn(join(top, 'dist', migrations))) {
   if (!sources.includes(join(migrations, name.replace(/\.js(\.map)?$/, '.ts'))))

@@ -30,7 +30,10 @@ async function main(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** Reads contents and not times, because a checkout or a copied folder makes old files look new. */
+/**
+ * The digest is made of the contents of the files, and not of their times, because a checkout or a copied folder gives
+ * old files a new time.
+ */
 async function digest(): Promise<string> {
   const sources = (await readdir(SOURCES, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -44,7 +47,7 @@ async function digest(): Promise<string> {
 }
 
 async function bundle(): Promise<void> {
-  // Imported here, so that a start without a build does not load Vite.
+  // Vite is imported here, so that a start without a build does not load it.
   const { build } = await import('vite');
   await build({
     root: fileURLToPath(SOURCES),
@@ -54,7 +57,8 @@ async function bundle(): Promise<void> {
       outDir: fileURLToPath(TARGET),
       emptyOutDir: true,
       target: 'es2022',
-      // Monaco is one large chunk, and no part of it is loaded twice.
+      // Switches off a warning about large chunks. Monaco is one large chunk, and splitting it would not save a
+      // download.
       chunkSizeWarningLimit: Infinity,
       modulePreload: { polyfill: false },
       // Small files as data URLs in a style sheet would need a wider Content-Security-Policy.
@@ -62,7 +66,8 @@ async function bundle(): Promise<void> {
       rolldownOptions: {
         input: PAGES.map((page) => fileURLToPath(new URL(page, SOURCES))),
         onwarn: (warning, report) => {
-          // "use client" at the top of React's components is for servers that render them.
+          // The directive "use client" at the top of React's components has a meaning only for servers that render
+          // them.
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') report(warning);
         },
       },

@@ -15,7 +15,10 @@ export class ContractError extends Error {
   }
 }
 
-/** Gathers faults. A function that finds one continues with a harmless value in place of the one it could not read. */
+/**
+ * Gathers faults. A function that finds a fault continues with a harmless value instead of the value that it could not
+ * read.
+ */
 export class Faults {
   readonly #list = new Map<string, ContractFault>();
 

@@ -28,7 +28,7 @@ export function withoutVersion(name: string): string {
   return name.replace(/V\d+$/, '');
 }
 
-/** Names that the generated files use themselves, or that would hide a global they use. */
+/** Names that the generated files use themselves, and names of globals that they use. */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (
     'Array Boolean Contract Date Dto Entities Entity Map Number Object Optional Page Promise Record RegExp ' +
@@ -44,7 +44,7 @@ export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** Order by code unit: the same on every machine, whatever its locale. */
+/** Order by code unit, which is the same on every machine, with any locale. */
 export function byName(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -18,7 +18,7 @@ export function faultOfPattern(value: unknown): string | null {
 
 /**
  * The reason why the time of a regular expression may grow faster than its text; null when it cannot. The client
- * decides how long the text is, and nothing else runs while it is matched.
+ * decides the length of the text, and the service does nothing else while the expression runs.
  */
 export function slownessOf(source: string, flags: string): string | null {
   const [report] = analyse({ source, flags }).reports;

@@ -31,8 +31,8 @@ const holds = ({ scopes, isAdministrator }: Rights, wanted: readonly string[]): 
   isAdministrator || wanted.some((scope) => scopes.includes(scope));
 
 /**
- * Judges the access of a result: a user without the scopes of the root field gets only its own rows, and a field below
- * the root that has an access of its own is shown, refused or null as `@auth` says.
+ * Judges the access of a result. A user without the scopes of the root field must get only its own rows. A field below
+ * the root that has its own `@auth` must be shown, refused or null, as this directive says.
  *
  * @throws Broken
  * @returns the refusals that are right

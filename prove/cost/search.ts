@@ -25,7 +25,9 @@ const SYSTEMATIC = 0.6;
 /** The share of random changes that begin from a valid message. The others begin from an expensive message. */
 const FRESH = 0.3;
 
-/** Searches for expensive messages: it changes messages at random, and goes on from the most expensive ones. */
+/**
+ * Searches for expensive messages. It changes messages at random, and then continues with the most expensive messages.
+ */
 export class Search {
   readonly records = new Records();
   sent = 0;

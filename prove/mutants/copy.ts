@@ -29,7 +29,7 @@ export class Copy {
     this.#signal = signal;
   }
 
-  /** @param root an existing folder; the caller removes it, and so the copy */
+  /** @param root an existing folder for the copy; the caller removes this folder */
   static async in(root: string, name: string, signal: AbortSignal): Promise<Copy> {
     const folder = join(root, name);
     const temporary = join(root, `${name}-tmp`);

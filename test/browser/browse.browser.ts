@@ -190,7 +190,7 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(await page.locator('dd[data-name=email]').innerText()).toBe('ada@example.com');
   });
 
-  it('show entered values as text, whatever they contain', async () => {
+  it('show entered values as text, even if they contain HTML', async () => {
     const { page, faults } = await browsing.visit('/api/v1/products/4');
     expect(await page.locator('dd[data-name=name] bdi').textContent()).toBe(ATTACK);
     await page.goto(`${browsing.url}/api/v1/products?q=${encodeURIComponent('"><script>alert(1)</script>')}`);

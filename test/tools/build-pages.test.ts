@@ -54,7 +54,7 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
-  it('does nothing when the sources and packages are the same, whatever their dates', async () => {
+  it('does nothing when the sources and packages are the same, even if their dates differ', async () => {
     const before = await made();
     const later = new Date(Date.now() + 60_000);
     for (const name of ['pages/page.ts', 'package-lock.json']) await utimes(at(name), later, later);

@@ -622,7 +622,7 @@ describe('the faults of contracts', () => {
     const faults = await faultsOf('paths: {\na: 1\nb: [\nc: }\nd: 2\n');
     expect(faults).toHaveLength(1);
   });
-  it('cause no crash, whatever value stands at any place', async () => {
+  it('cause no crash for a wrong value at any place', async () => {
     const places: string[][] = [];
     const walk = (node: unknown, at: string[]): void => {
       if (at.length > 0) places.push(at);

@@ -25,8 +25,8 @@ export interface Made {
 const CONDITION = 'if_match';
 
 /**
- * Makes valid requests from the examples in the contract. Each id in an example that refers to a row (`x-refers`) is
- * replaced by the id of a new row, and each value that must be unique (`x-unique`) by a new value.
+ * Makes valid requests from the examples in the contract. If an id in an example refers to a row (`x-refers`), it is
+ * replaced by the id of a new row. If a value must be unique (`x-unique`), it is replaced by a new value.
  */
 export class GoodRequests {
   readonly #operations: readonly Operation[];

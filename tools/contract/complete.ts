@@ -112,7 +112,8 @@ export class Contract {
    * the order of the paths stay.
    */
   completed(): Promise<string> {
-    // The second pass is for the forms that the first one makes visible: a response in full gets its link.
+    // A second pass is necessary, because the first pass may replace a short form. For example, only a complete
+    // response can get its link.
     for (let pass = 0; pass < 2; pass += 1) for (const { replace } of shortForms(this.#document)) replace();
     for (const { own, name, value } of this.#twinMembers()) if (!own.has(name)) own.set(name, value);
     for (const { name, item, schema } of missingLists(this.#document)) this.#addSchema(name, item, schema);
@@ -194,7 +195,7 @@ export class Contract {
   }
 
   /**
-   * The responses of success, except those that follow by a rule, such as `Minimal`: those are complete in
+   * The responses of success, without those that a rule adds, such as `Minimal`. The latter are complete in
    * `components.responses`.
    */
   #successesOf(operation: YAMLMap): Success[] {

@@ -31,7 +31,10 @@ import {
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
-/** The parts that one pass adds may need further parts in the next one, such as a connection and its arguments. */
+/**
+ * The parts that one pass adds may need further parts, which the next pass adds. For example, a new connection needs
+ * arguments.
+ */
 const MOST_PASSES = 5;
 
 /** A text to insert, and the fault of a contract in which it is missing. */
@@ -171,8 +174,8 @@ class Additions {
   }
 
   /**
-   * A connection has the arguments of its list (`productsConnection` those of `products`), except the arguments of
-   * pages.
+   * A connection has the arguments of its list, except the arguments of pages. For example, `productsConnection` has
+   * the arguments of `products`.
    */
   #ofConnection(coordinate: string, field: FieldDefinitionNode): void {
     const [, node] = /^(\w+)Connection$/.exec(nameOfType(field.type)) ?? [];
@@ -239,7 +242,7 @@ class Additions {
   #addField(name: string, type: ObjectTypeDefinitionNode, text: string): void {
     const end = type.loc?.end ?? 0;
     const isEmpty = (type.fields ?? []).length === 0;
-    // If a type has no fields yet, the first added field brings the braces.
+    // If a type has no fields yet, the braces are added with the first field.
     if (isEmpty && !this.#isFirst(type.name.value)) return;
     const added = isEmpty ? ` {\n${text}\n}` : `${text}\n`;
     this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);
@@ -295,7 +298,7 @@ function argumentsOf(
   });
 }
 
-/** Null for a type whose name only its author can know, such as an enum. */
+/** Null for a type whose name does not follow from openapi.yaml, such as an enum. */
 function definitionOf(
   name: string,
   { shape, required, cost }: Member,

@@ -8,7 +8,7 @@ import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './no
  */
 export interface ShortForm {
   readonly node: Node;
-  /** What the contract has, or has not, for a fault. */
+  /** The text of a fault: what the contract has, or does not have. */
   readonly text: string;
   readonly replace: () => void;
 }
@@ -267,7 +267,7 @@ function jsonOf(schema: string): YAMLMap {
   return content;
 }
 
-/** A list has the description of `lists.ts`. */
+/** The description of a list comes from `lists.ts`. */
 function descriptionOf(document: Document, schema: string): string {
   const description = document.getIn(['components', 'schemas', schema, 'description']);
   return typeof description === 'string' ? description : 'One page of a list.';

@@ -12,7 +12,7 @@ last: Int @constraint(minimum: 1, maximum: 100)`,
 before: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
 };
 
-/** The arguments of a list that say which page it is. A connection has others for this. */
+/** The arguments of a list that select the page. A connection has other arguments for this. */
 export const PAGE_ARGUMENTS: readonly string[] = ['page', 'limit'];
 
 export const CONNECTION_SIZE =
@@ -59,9 +59,9 @@ written.
 """
 expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647) @untied(reason: "REST has \`If-Match\` instead.")`;
 
-/** The argument of a subscription that goes on after a cursor. */
+/** The argument of a subscription that continues after a cursor. */
 export const AFTER_CURSOR = `"The subscription begins with the events after this cursor. Without it, the subscription begins with the next event."
 after: ID @constraint(minimum: 0)`;
 
-/** The cost of a field of `Mutation`, because it writes. */
+/** The cost of a field of `Mutation`. It is higher, because the field writes. */
 export const MUTATION_COST = '@cost(weight: 10)';

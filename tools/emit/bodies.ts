@@ -83,7 +83,7 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
     members: all.length === 0 ? undefined : (Object.assign({}, ...all) as Record<string, Body>),
     items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
     kind: kindOf(target) ?? parts.find((part) => part.kind !== undefined)?.kind,
-    // With several kinds of objects it is unknown which of them a value is, so there are no links.
+    // If a value may be one of several kinds of objects, its kind is not known, so there are no links.
     links: relatedOf(target) ?? (linked.length === 1 ? linked[0]?.links : undefined),
   };
 }

@@ -36,7 +36,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * The rules of a shape in the order of their precedence: type, allowed values, size, form. The rules of items come
- * after the upper bound of their number, so that a client cannot make us check a million items.
+ * after the upper bound of the number of items. So a client cannot make the service check a million items.
  */
 export function rulesOf(shape: Shape): Call[] {
   const { bounds, union } = shape;

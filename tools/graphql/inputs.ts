@@ -15,7 +15,7 @@ import { INT32, narrow, PLAIN, SAFE, type Bounds, type Dto, type Member, type Sh
 import { SCALARS } from './scalars.ts';
 import { directive, placeOf, type Sdl } from './schema.ts';
 
-/** The REST values of an enum, by enum and GraphQL name. A name that is missing is its own value. */
+/** The REST values of an enum, by enum and GraphQL name. If a name is missing here, its value is the name itself. */
 export type EnumValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 type Input = GraphQLArgument | GraphQLInputField;

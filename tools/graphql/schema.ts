@@ -26,7 +26,7 @@ export function placeOf(node: ASTNode | null | undefined, name: string): string 
   return start === undefined ? `${FILE} ${name}` : `${FILE}:${start.line}:${start.column} ${name}`;
 }
 
-/** @throws ContractError when the text is not a schema, because then nothing else can be checked */
+/** @throws ContractError when the text is not a schema, because then no further check is possible */
 export function readSdl(text: string, faults: Faults): Sdl {
   const document = parseSdl(text, faults);
   fail(validateSDL(document), faults);

@@ -83,8 +83,8 @@ export function bodyOf(
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
   const inPath = templateNames(place.template);
-  // Without a row in the path there is nothing to compare read-only members with, so any value would have to be
-  // refused.
+  // If the path names no row, read-only members cannot be compared with anything. So the service would have to refuse
+  // any value.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
   for (const name of readOnly.filter((each) => !compared.includes(each))) {
     document.fault(schema, `the member ${name} is read-only, but no row that the path names has its value`);
@@ -122,7 +122,8 @@ function patchOf(shapes: Shapes, body: Node): string | null {
 }
 
 /**
- * Without `x-max-body` the bound is small, because it costs time to read a body, and most bodies hold only a few texts.
+ * Without `x-max-body`, the bound is small, because reading a body takes time, and most bodies contain only a few
+ * texts.
  */
 function maxBytesOf(document: Document, body: Node): number {
   const node = member(body, 'x-max-body');

@@ -43,7 +43,7 @@ export class Document {
     this.root = { value: this.#parsed.toJS() as Json, at: '' };
   }
 
-  /** Returns undefined, so that a caller that cannot go on may return the result. */
+  /** Returns undefined, so that a caller that cannot continue may return this result. */
   fault(at: string | Node, text: string): undefined {
     this.#faults.add(this.place(at), text);
     return undefined;

@@ -41,7 +41,10 @@ const NUMBERS = [
   'maxProperties',
 ] as const;
 
-/** A value must satisfy all of the nodes. `above` has the places that led here; a circle leads to one of them again. */
+/**
+ * A value must satisfy all of the nodes. `above` has the places on the way to this place. If one of them comes again,
+ * the references form a circle.
+ */
 export function flatten(
   document: Document,
   nodes: readonly Node[],
@@ -112,7 +115,7 @@ function own(document: Document, node: Node): Flat {
     required: new Set(texts(member(node, 'required'))),
     further: [
       ...(further === undefined ? [] : [{ known, rule: further }]),
-      // `unevaluatedProperties` also sees the parts of an allOf, so every name in this schema counts as known.
+      // `unevaluatedProperties` also applies to the parts of an allOf, so every name in this schema counts as known.
       ...(unevaluated === undefined ? [] : [{ known: namedIn(document, node), rule: unevaluated }]),
     ],
     isObject: ['properties', 'additionalProperties', 'required'].some((name) => name in value),

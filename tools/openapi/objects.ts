@@ -71,8 +71,8 @@ export function tieOfParts(nodes: readonly Node[]): string | false | undefined {
 }
 
 /**
- * `additionalProperties` sees only the properties beside it. In one part of an `allOf` it would forbid the properties
- * of the other parts, which is never the intention.
+ * `additionalProperties` knows only the properties beside it. In one part of an `allOf`, it would forbid the properties
+ * of the other parts. This is never the intention.
  */
 function isOpen(shapes: ShapeReader, flat: Flat): boolean {
   const { document } = shapes;

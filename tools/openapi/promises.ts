@@ -2,8 +2,8 @@ import { isObject, items, member, members, textOf, type Node } from '../json.ts'
 import type { Document } from './document.ts';
 
 /**
- * Refuses parts of the contract that the service does not read, or that promise nothing. No test would notice a
- * mistake in them.
+ * Refuses parts of the contract that the service does not read, or that have no meaning. No test would notice a mistake
+ * in such parts.
  */
 export function checkPromises(document: Document): void {
   checkHeaderNames(document);
@@ -27,8 +27,8 @@ function checkHeaderNames(document: Document): void {
 }
 
 /**
- * A message (`x-message`) explains one pattern. The same message at two patterns is a fault, and so are two messages
- * for the same pattern.
+ * A message (`x-message`) explains one pattern. The same message at two patterns is a fault. Two messages for the same
+ * pattern are also a fault.
  */
 function checkMessages(document: Document): void {
   const messages = new Map<string, Node>();

@@ -15,9 +15,9 @@ type Keyword = keyof typeof EXAMPLES;
 
 /**
  * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
- * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. A wrong name is a
- * fault. So is a status that follows from a relation and is not documented, and a documented 409 that follows from
- * nothing.
+ * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults: a
+ * wrong name; a status that follows from a relation, but is not documented; and a documented 409 that does not follow
+ * from anything.
  */
 export function checkRelations(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);

@@ -119,8 +119,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses misspelt members and wrong types before anything is read from them: `security: null` must not pass for
- * `security: []`.
+ * Refuses misspelt members and wrong types before other code reads them. For example, `security: null` must not be read
+ * like `security: []`.
  */
 export function checkStructure(document: Document): void {
   check(document, document.root, DOCUMENT);

@@ -5,7 +5,7 @@ import type { Document } from '../openapi/document.ts';
 import type { Shape } from '../shape.ts';
 import type { Pair } from './collect.ts';
 
-/** Ties the values of enums by `x-graphql-enum`. A value without a name there is its own name. */
+/** Ties the values of enums by `x-graphql-enum`. A value that has no name there has the same name in both contracts. */
 export function tieEnums(document: Document, pairs: readonly Pair[]): EnumValues {
   const enums = new Map<string, Map<string, string>>();
   for (const { member, coordinate, target } of pairs) {

@@ -5,8 +5,8 @@ const LINE_MS = 10_000;
 const WIDTH = 30;
 
 /**
- * Shows the progress of long work on the standard error: a bar on a terminal; elsewhere a line every ten seconds, so
- * that a log does not fill up.
+ * Shows the progress of long work on the standard error. On a terminal, it shows a bar. Elsewhere, it writes a line
+ * only every ten seconds, so that a log stays short.
  */
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY;

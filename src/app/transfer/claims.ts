@@ -21,7 +21,7 @@ interface Key {
  * Several rows of a file may have the same id or the same e-mail address. This class decides which of them gets it: the
  * first row that is stored. A row claims its id and its address. A later row with a claimed id or address is a rival:
  * it waits, and is stored only if the earlier row is refused. A refused row has no claims. A row with the same data as
- * an earlier row is no fault, because some files have a row for each line of an order, and so repeat the order.
+ * an earlier row is no fault. Some files have a row for each line of an order, so they repeat the data of the order.
  */
 export class Claims {
   constructor(

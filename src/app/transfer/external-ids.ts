@@ -82,7 +82,10 @@ function select(source: string, kind: Kind, ids: string) {
   }
 }
 
-/** The fingerprint of a row as it is stored. The same data has the same fingerprint, whatever form it has in a file. */
+/**
+ * The fingerprint of a row as it is stored. The same data has the same fingerprint, even if it has another form in the
+ * file.
+ */
 export function fingerprintOf(data: unknown): string {
   return createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 }

@@ -51,7 +51,7 @@ export class MappingNode {
     this.faults.add(this.at, this.path === '' ? `it ${message}.` : `${this.path} ${message}.`);
   }
 
-  /** The members by name. A member that is not in `known` is a fault, and so is a missing member of `needed`. */
+  /** The members by name. A member that is not in `known` is a fault. A missing member of `needed` is also a fault. */
   members(known: readonly string[], needed: readonly string[] = []): Partial<Record<string, MappingNode>> {
     if (!isMap(this.node)) {
       this.fault(`must be a mapping with ${known.join(', ')}`);

@@ -21,8 +21,8 @@ export interface Claim {
 
 /**
  * Keeps rows until all of them have been read. The rows are in a temporary database on the disk, which is removed when
- * the process ends. So memory use does not depend on the size of the files, lines of orders may come in any order, the
- * rows of the standard input can be used twice, and an id that occurs twice is noticed.
+ * the process ends. So memory use does not depend on the size of the files. Lines of orders may come in any sequence,
+ * and the rows of the standard input can be used twice. An id that occurs twice is noticed.
  */
 export class Staging {
   readonly #database: Database = new BetterSqlite3('');

@@ -130,7 +130,7 @@ class Kept implements HeldCredential {
     try {
       const { second } = this.clock;
       const principal = await this.look();
-      // Subscribers with the same rights share the results of a subscription. So a running subscription cannot go on
+      // Subscribers with the same rights share the results of a subscription. So a running subscription cannot continue
       // with other rights.
       if (rightsOf(principal) !== this.rights) {
         throw new Unauthenticated('The rights of the credential have changed. Connect again.');

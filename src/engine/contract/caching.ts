@@ -17,9 +17,9 @@ export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * An answer that depends on a credential is private, whether the credential came in `Authorization` or in `X-API-Key`.
- * (RFC 9111, section 3.5, covers `Authorization` only.) Every cache may store a public answer, but has to ask the
- * service before it uses the answer again: a private cache each time, a shared cache after `s-maxage`.
+ * An answer that depends on a credential is private, for a credential in `Authorization` and in `X-API-Key`. (RFC 9111,
+ * section 3.5, is only about `Authorization`.) Every cache may store a public answer. A private cache has to ask the
+ * service each time before it uses the answer again. A shared cache has to ask after `s-maxage`.
  *
  * @param sharedSeconds the number of seconds for which a shared cache may use an answer without asking the service
  */

@@ -8,8 +8,8 @@ export interface PageQuery {
 }
 
 /**
- * The `Link` header (RFC 8288) of a list in numbered pages. The other parameters of the request are kept, encoded anew.
- * No link leads to a page that would be refused.
+ * The `Link` header (RFC 8288) of a list in numbered pages. The links keep the other parameters of the request, in a
+ * new encoding. No link leads to a page that the service would refuse.
  */
 export function pageLinks(
   address: string,

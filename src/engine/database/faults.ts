@@ -111,10 +111,10 @@ function postgresFault(error: DatabaseError): Fault {
   }
 }
 
-// These codes mean: a broken connection, missing resources, a shutdown, a time-out of a lock or a statement, a conflict
-// that remained after all retries, or a standby that took over but is still read-only. 28 and 3D usually mean a wrong
-// user or database. But the settings were correct at the start, so 28, 3D and 55000 mean here that the server accepts
-// no connections now.
+// The meanings of these codes are: a broken connection; missing resources; a shutdown; a time-out of a lock or a
+// statement; a conflict that remained after all retries; a standby that took over, but is still read-only. 28 and 3D
+// usually mean a wrong user or database. But the settings were correct at the start, so 28, 3D and 55000 mean here that
+// the server accepts no connections now.
 const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './faults.js';
 
 /**
  * The files that an SQLite connection has open, by their names. Moving or removing one of them does not stop the
- * connection. The connection goes on writing into a file that can no longer be found.
+ * connection. The connection then writes into a file that can no longer be found.
  */
 export class SameFiles {
   readonly #known: Map<string, string>;

@@ -14,7 +14,7 @@ interface Waiting {
   deadline: number;
 }
 
-// A batch blocks the event loop. It ends after a number of acts or after a time, whichever comes first.
+// A batch blocks the event loop. So it ends after this number of acts, or after this time if the time is over earlier.
 const BATCH_ACTS = 128;
 const BATCH_MS = 10;
 const BUSY_MS = 5_000;
@@ -101,8 +101,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Answers the acts of a batch, with two exceptions: acts that met the lock of another process go to `busy`, and acts
-   * that had no time left in this batch are returned.
+   * Answers the acts of a batch, with two exceptions. An act that could not get the lock, because another process has
+   * it, goes to `busy`. Acts for which the batch had no time left are returned.
    */
   #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
     const answers: (() => void)[] = [];

@@ -14,8 +14,8 @@ export const SERVICE = ownOrigin('service');
 
 /**
  * The only way to change the database. A failed statement throws at the `yield` of the act. The act may catch this
- * error, and throw an error of its own or clean up, but it cannot go on. A failed statement ends the act on both
- * engines, as it does in PostgreSQL.
+ * error, and throw its own error or clean up, but it cannot continue. A failed statement ends the act on both engines,
+ * as it does in PostgreSQL.
  */
 export abstract class UnitOfWork {
   /** The time at which an act was last refused because the disk was full, on the clock of `performance`. */
@@ -51,8 +51,8 @@ export function requireSql(value: unknown): Sql {
 }
 
 /**
- * Tells an act that its statement failed. This function always throws. It throws the act's own error if the act throws
- * one, and otherwise the fault, even if the act tries to go on.
+ * Tells an act that its statement failed. This function always throws. If the act throws its own error, this function
+ * throws this error. Otherwise it throws the fault, even if the act tries to continue.
  */
 export function fail(steps: Steps<unknown>, fault: unknown): never {
   const step = steps.throw(fault);

@@ -32,8 +32,8 @@ export class EventFeed {
    * The events of a topic, until the flow is ended. Without a position the caller is subscribed when the method
    * returns, before the promise is awaited.
    *
-   * @param after the position after which all events are wanted: first the existing ones, then the new ones, with
-   *   neither a gap nor a duplicate in between; null for the events from now on
+   * @param after the position after which the caller gets all events: first the existing events, then the new ones,
+   * without a gap and without a duplicate; null for the events from now on
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */

@@ -12,8 +12,8 @@ const POSTGRES_POLL_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Starts the parts that move events, and stops them with the application: the sequencer moves events into the log (on
- * PostgreSQL), the tailer publishes them, and a purge removes old events from the log.
+ * Starts the parts that move events, and stops them with the application. On PostgreSQL, the sequencer moves events
+ * into the log. The tailer publishes events. A purge removes old events from the log.
  */
 @Injectable()
 export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -17,7 +17,10 @@ import { beginAnswer } from './steps.js';
 import { viewOf } from '../formats/site.js';
 import { problemOf, report, type Problem } from '../contract/problem.js';
 
-/** Gives every error of the HTTP interface its form, problem details (RFC 9457), whichever part threw it. */
+/**
+ * Answers every error of the HTTP interface with problem details (RFC 9457). It does not matter which part threw the
+ * error.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

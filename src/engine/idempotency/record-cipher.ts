@@ -25,7 +25,7 @@ export class RecordCipher {
     return (Buffer.from(this.id, 'base64url').readBigUInt64BE() >> 1n).toString();
   }
 
-  /** Equal inputs have the same fingerprint, whatever the order of their members. */
+  /** Equal inputs have the same fingerprint, even if their members are in another order. */
   fingerprintOf(input: unknown): string {
     return createHmac('sha256', this.fingerprintKey).update(canonical(input)).digest('base64url');
   }

@@ -34,7 +34,7 @@ export const OAUTH_ROUTES: RouteSet = {
   },
 };
 
-/** Fastify answers HEAD wherever there is a GET route. */
+/** Fastify also answers HEAD for each GET route. */
 function withHead(methods: readonly string[]): readonly string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }

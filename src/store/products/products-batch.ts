@@ -63,8 +63,8 @@ export class ProductsBatch {
           if (job instanceof ValidationFailed) throw job;
           results.push(yield* this.done(tx, job, form));
         } catch (error) {
-          // Any other error may come from a failed statement. After a failed statement the transaction cannot go on, so
-          // the whole batch fails.
+          // Any other error may come from a failed statement. After a failed statement the transaction cannot continue,
+          // so the whole batch fails.
           if (!(error instanceof StoreError)) throw error;
           const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;

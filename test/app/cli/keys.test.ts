@@ -111,7 +111,7 @@ describeOnEachEngine('store keys', (engine) => {
     expect(one.stderr).toMatch(/^These are the first 1 of \d+ API keys; --limit shows more\.\n$/);
   });
 
-  it('lists all keys, however many there are', async () => {
+  it('lists all keys, even if they need more than one page', async () => {
     const { id } = await createUser(app);
     for (let n = 0; n < 101; n += 1) {
       await app.call('POST', '/api/api-keys', { body: { name: `Key ${n}`, user_id: id } });

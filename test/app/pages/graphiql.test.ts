@@ -59,7 +59,7 @@ describe('GET /graphql', () => {
     }
   });
 
-  it('answers POST with GraphQL, whatever the client prefers', async () => {
+  it('answers POST with GraphQL, even if the client prefers HTML', async () => {
     const { status, body } = await ask(
       store,
       { query: '{ products { id } }' },

@@ -33,7 +33,7 @@ describe('the credential cache', () => {
     expect(other.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
   });
 
-  it('computes the hash of a credential only once in a request, whatever its scheme', async () => {
+  it('computes the hash of a credential only once in a request, for each scheme', async () => {
     const body = { name: 'Ada', email: 'ada.cache@example.com', password: PASSWORD };
     expect((await store.call('POST', '/api/v1/users', { body })).status).toBe(201);
     const naming = vi.spyOn(kept, 'nameOf');

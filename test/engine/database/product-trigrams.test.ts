@@ -26,7 +26,9 @@ const indexesOf = async ({ dataSource }: Database): Promise<readonly string[]> =
     ({ indexname }: { indexname: string }) => indexname,
   );
 
-/** Reverts migrations until the index is gone, however many migrations follow the one that creates it. */
+/**
+ * Reverts migrations one by one until the index is gone, because newer migrations may follow the one that creates it.
+ */
 async function withoutIndex(database: Database): Promise<void> {
   while ((await indexesOf(database)).length > 0) await revertLastMigration(database.dataSource);
 }

@@ -58,7 +58,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     await a.commit();
   };
 
-  it('keeps the order of the changes of one product, whichever transaction began first', async () => {
+  it('keeps the order of the changes of one product, even if the transaction of the last change began first', async () => {
     await turnRound();
     await leader.sequence();
     expect(await outbox.log()).toEqual(['1 order 1 v1', '2 product 7 v2', '3 product 7 v3', '4 order 2 v1']);
@@ -188,7 +188,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     await expect.poll(() => outbox.log(), { timeout: 60_000 }).toEqual(['1 order 1 v1', '2 order 2 v1']);
   });
 
-  it('notifies all instances once for a batch, however many events it has', async () => {
+  it('notifies all instances only once for a batch of many events', async () => {
     const heard = [0, 0];
     const first = instance(() => heard[0]!++);
     await expect.poll(() => first.isLeader, { timeout: 60_000 }).toBe(true);

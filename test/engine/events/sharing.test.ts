@@ -65,7 +65,7 @@ describeOnEachEngine('subscriptions with the same', (engine) => {
       data: { newOrder: { id: String(id), user: { name: 'Ada Lovelace' } } },
     });
     expect(users).toHaveBeenCalledTimes(1);
-    // At most one check for each credential in a second, however many subscribers there are.
+    // Each credential is checked at most once a second, for all its subscribers together.
     expect(credentials.mock.calls.length - asked).toBeLessThan(10);
     users.mockRestore();
     credentials.mockRestore();

@@ -74,7 +74,7 @@ describeOnEachEngine('all formats', (engine) => {
     },
   );
 
-  it('show exactly the stored text, whatever its characters', async () => {
+  it('show exactly the stored text, with any characters', async () => {
     const { id } = await create(store);
     const product = CONTRACT.find(({ operationId }) => operationId === 'getProduct')?.responses['200']
       ?.content;

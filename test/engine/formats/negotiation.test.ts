@@ -46,7 +46,7 @@ describe('the format of an answer', () => {
     ['yaml', 'application/yaml'],
     ['html', 'text/html'],
     ['csv', 'text/csv'],
-  ])('is the one of ?format=%s, whatever Accept is', async (format, type) => {
+  ])('is that of ?format=%s, even if Accept names another', async (format, type) => {
     for (const accept of ['image/png', 'application/xml', BROWSER]) {
       expect(await typeOf(`/api/v1/products?limit=5&format=${format}`, accept)).toEqual([
         200,

@@ -101,7 +101,7 @@ describeOnEachEngine('connections', (engine) => {
       expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
     });
 
-    it('report whether there are more rows, and have 20 rows if neither first nor last is given', async () => {
+    it('report whether there are more rows, and have 20 rows if both first and last are left out', async () => {
       const all = await listed('products');
       const ends = async (given: Arguments) => {
         const { pageInfo, nodes } = await connectionAt(store, 'productsConnection', given);
@@ -341,7 +341,7 @@ describeOnEachEngine('connections', (engine) => {
       });
     });
 
-    it('show a user only its own orders, whatever user the arguments name', async () => {
+    it('show a user only its own orders, even if the arguments name another user', async () => {
       const [somebody, other] = [await createUser(store), await createUser(store)];
       for (const { id } of [somebody, somebody, other]) await placeOrder(store, { user_id: id });
       const key = await createKey(store, [], somebody.id);

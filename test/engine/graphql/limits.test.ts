@@ -287,7 +287,7 @@ describe('the cost of an operation', () => {
     expect(() => check(document, operation, { m: 5_000 })).toThrow(/cost of this operation is 5001/);
   });
 
-  it.each([10, 20, 40, 80])('reads each of %i fragments once, however often it is spread', (levels) => {
+  it.each([10, 20, 40, 80])('reads each of %i fragments once, even if it is spread many times', (levels) => {
     const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,

@@ -70,7 +70,7 @@ describe('the rate limit of operations over HTTP', () => {
     const dear = await ask(store, { query: DEAR }, as(ip));
     expect(Math.ceil(dear.body.extensions.cost.requested / 100)).toBe(DEAR_UNITS);
     expect(limitIn(dear.headers)?.left).toBe(8 - 1 - DEAR_UNITS);
-    // A request without cost counts as one, and so does one that is not executed.
+    // A request without cost counts as one unit. A request that is not executed also counts as one unit.
     expect(limitIn((await ask(store, { query: '{ __typename }' }, as(ip))).headers)?.left).toBe(3);
     expect(limitIn((await ask(store, { query: '{ nothing }' }, as(ip))).headers)?.left).toBe(2);
 

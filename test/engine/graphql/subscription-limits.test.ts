@@ -51,7 +51,7 @@ describe('the number of open connections and subscriptions', () => {
   });
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    // Every connection and subscription is released, however it ended.
+    // At the end, all connections and subscriptions must be released.
     await vi.waitFor(() => {
       const left = [
         ...units(),

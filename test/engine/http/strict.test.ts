@@ -8,7 +8,7 @@ import { speak } from '../../support/clients/socket.js';
 const BODY = '{"name":"Smuggled","price":1}';
 const HEAD = `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-/** A part that a proxy in front could read as the body, and the service as another request. */
+/** A second request. A proxy in front could read it as a part of the body of the first request. */
 const SECOND = 'GET /api/products?limit=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /**
@@ -72,7 +72,7 @@ describe('a request that can be read in two ways', () => {
     },
   );
 
-  it('is not one with a chunk extension or with Content-Length: both are accepted, and answered in order', async () => {
+  it('does not include requests with a chunk extension or one Content-Length, which are accepted and answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,

@@ -58,7 +58,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect(await status('POST', '/api/api-keys', { name: 'phone', scopes: ['orders:read'] })).toBe(403);
   });
 
-  it('are refused with the same message whichever part is wrong', async () => {
+  it('are refused with the same message for a wrong address and for a wrong password', async () => {
     const { email } = await createUserWithPassword(store);
     const without = await createUser(store);
     const wrong = [

@@ -348,7 +348,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
         }
       });
       await refused;
-      // The eight waiting attempts are in one queue, whichever endpoint they used.
+      // The eight waiting attempts of all endpoints are in one queue.
       const basic = await store.call('GET', '/api/users/me', asBasic(victim.email, 'wrong'));
       expect(basic.status).toBe(503);
       const elsewhere = await signIn();

@@ -80,7 +80,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
       expect(back.searchParams.get('error')).toBe('access_denied');
     });
 
-    it('asks for neither password nor consent if the user has just given both', async () => {
+    it('does not ask for the password and the consent again if the user has just given both', async () => {
       const visitor = new Visitor(store);
       await tokensOf(store, client, user.email, {}, visitor);
       const configuration = await relyingParty(store, client);

@@ -41,7 +41,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
 
   const idsOf = (user: number, limit: number) => newestOf(user, limit).map(({ id }) => ({ id: String(id) }));
 
-  it('use one statement for each level, however many rows it has', async () => {
+  it('use one statement for each level, for any number of rows', async () => {
     const query = `query ($users: Int) { users(limit: $users) {
       orders(limit: 3) { items { product { stock } } user { name } } } }`;
     for (let n = 0; n < TIMES; n++) {

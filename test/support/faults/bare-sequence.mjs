@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: after the first read of events, each act takes
-// the numbers of its events from a sequence, and events are read by these numbers.
+// Preloaded into a proof as a planted fault, which the proof must find: each act takes the numbers of its events from a
+// sequence, and events are read by these numbers. This begins after the first read of events.
 import { Client } from 'pg';
 
 const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';

@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: bearer tokens in headers and in
-// connection_init are checked with a pattern that takes quadratic time for blanks, whatever their length.
+// Preloaded into a proof as a planted fault, which the proof must find: bearer tokens of any length, in headers and in
+// connection_init, are checked with a pattern that takes quadratic time for blanks.
 import { Server } from 'node:http';
 import { inService } from './in-service.mjs';
 

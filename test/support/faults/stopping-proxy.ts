@@ -14,7 +14,7 @@ function stopping(): Buffer {
 
 /**
  * Passes all data on. A connection that is opened after `stopNext()` ends directly after its sign-in, as on a server
- * that stops: its client gets the end of the sign-in and the error of the server in one packet.
+ * that stops. Its client gets the end of the sign-in and the error of the server in one packet.
  */
 export async function stoppingProxy(
   url: string,
