@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TrigramIndexes } from '../src/engine/database/trigrams.ts';
 import { searchText } from '../src/store/products/search-text.ts';
 import { emailKey } from '../src/store/users/email-key.ts';
 import { orderAt, productAt, userAt, usersFor } from './data.ts';
@@ -104,6 +105,7 @@ export function seedService(file: string, products: number): void {
       insertOrder.run(id, userId, status, totalMinor, createdAt, createdAt);
     }
     for (const { sql } of indexes) handle.exec(sql);
+    new TrigramIndexes(handle).takeChanges();
   });
 }
 

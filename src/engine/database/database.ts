@@ -23,6 +23,7 @@ import { SqliteConnection } from './sqlite-connection.js';
 import { SqliteLongReads } from './sqlite-long-reads.js';
 import { SqliteCountedTables } from './sqlite-counted-table.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
+import { TrigramIndexes } from './trigrams.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 interface Parts {
@@ -126,6 +127,11 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
   const reader = new SqliteConnection(handle);
   const unitOfWork = new SqliteUnitOfWork(writer, new SameFiles(file));
   const scans = new SqliteLongReads(file);
+  const trigrams = new TrigramIndexes(databaseConnection);
+  unitOfWork.beforeCommit(() => {
+    trigrams.takeChanges();
+    return () => undefined;
+  });
   return {
     unitOfWork,
     reads: new SqliteReads(reader),

@@ -36,10 +36,11 @@ export function depthFaults(
 }
 
 /**
- * One page of the rows that a query matches. The total is exact up to 10,000, and null beyond.
+ * One page of the rows that a query matches.
  *
  * @param matching selects the columns of the mapping, without an order
  * @param sort adds an order in which no two rows have the same place
+ * @param counted the total, exact up to 10,000, and null beyond
  */
 export async function filteredPage<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,
@@ -47,8 +48,9 @@ export async function filteredPage<E extends ObjectLiteral>(
   matching: SelectQueryBuilder<E>,
   sort: (query: SelectQueryBuilder<E>) => SelectQueryBuilder<E>,
   { page, limit }: Span,
+  counted: Promise<number | null> = filteredTotal(reads, matching),
 ): Promise<Page<E>> {
-  const total = await filteredTotal(reads, matching);
+  const total = await counted;
   const offset = (page - 1) * limit;
   // Reading an empty page would take a scan as long as the scan that counted the rows.
   if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };

@@ -25,6 +25,8 @@ export interface Sliced<E extends ObjectLiteral> {
   readonly sort: readonly string[];
   /** The property of the entity for each name of a sort key. `id` is one of these names. */
   readonly properties: Readonly<Record<string, string>>;
+  /** The SQL name of the id, if another table of the query is read in the order of ids; `<alias>.id` otherwise. */
+  readonly id?: string;
 }
 
 export const BY_ID = { sort: [], properties: { id: 'id' } } as const;
@@ -34,16 +36,19 @@ export const BY_ID = { sort: [], properties: { id: 'id' } } as const;
  * counting rows. So no row is repeated or skipped when other rows are inserted or deleted between two slices.
  */
 export async function keysetSlice<E extends ObjectLiteral>(
-  { reads, mapping, matching, sort, properties }: Sliced<E>,
+  { reads, mapping, matching, sort, properties, id = `${matching.alias}.id` }: Sliced<E>,
   { position, limit }: Piece,
   total: number | null,
 ): Promise<Slice<E>> {
-  const keys = keysOf(sort, properties);
   const query = matching.clone();
+  const keys = keysOf(sort, properties).map((key) => ({
+    ...key,
+    column: key.property === properties.id ? id : `${query.alias}.${key.property}`,
+  }));
   if (position?.key) addCondition(query, keys, position);
-  for (const { property, isDescending } of keys) {
+  for (const { column, isDescending } of keys) {
     const isTurned = isDescending !== (position?.isBackwards ?? false);
-    query.addOrderBy(`${query.alias}.${property}`, isTurned ? 'DESC' : 'ASC');
+    query.addOrderBy(column, isTurned ? 'DESC' : 'ASC');
   }
   const [text, values] = query.limit(limit + 1).getQueryAndParameters();
   const rows = await reads.all(raw(text, values as Value[]));
@@ -75,11 +80,11 @@ function keysOf(sort: readonly string[], properties: Readonly<Record<string, str
  */
 function addCondition<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,
-  keys: readonly Key[],
+  keys: readonly (Key & { readonly column: string })[],
   { key: parts, isBackwards }: Position,
 ): void {
-  const compared = keys.map(({ property, isDescending }, index) => ({
-    column: `${query.alias}.${property}`,
+  const compared = keys.map(({ column, isDescending }, index) => ({
+    column,
     operator: isDescending === isBackwards ? '>' : '<',
     parameter: `after${index}`,
   }));

@@ -4,6 +4,7 @@ import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../../engine/values/currency.js';
 import type { Asker } from '../../engine/database/asker.js';
 import { batchesOf } from '../../engine/database/batches.js';
+import { engineOf } from '../../engine/database/engine.js';
 import {
   depthFaults,
   filteredPage,
@@ -13,13 +14,14 @@ import {
 } from '../../engine/database/filtered-page.js';
 import { keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import { LongReads } from '../../engine/database/long-reads.js';
+import { LongReads, type ScansOfOne } from '../../engine/database/long-reads.js';
 import type { Piece } from '../../engine/database/slices.js';
+import { phraseOf, trigramsOf } from '../../engine/database/trigrams.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { ExportProductsQuery, ListProductsQuery } from '../../generated/dto.js';
 import { Product } from './product.entity.js';
-import { containing } from './search-text.js';
+import { containing, soughtText } from './search-text.js';
 
 /** The inputs that this class checks in addition to the contract. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
@@ -73,12 +75,16 @@ interface Prices {
 export class ProductListing {
   private readonly mapping: Mapping<Product>;
 
+  /** Whether searches have to use the index of trigrams by its name. PostgreSQL uses its index for `LIKE` by itself. */
+  private readonly namesTrigrams: boolean;
+
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
     private readonly scans: LongReads,
     private readonly currency: Currency,
   ) {
     this.mapping = mappingOf(products.manager.dataSource, Product);
+    this.namesTrigrams = engineOf(products.manager.dataSource) === 'sqlite';
   }
 
   static isPlain({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
@@ -88,11 +94,10 @@ export class ProductListing {
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
     const faults = depthFaults(wanted, wanted.placeOf('page'), 'narrow the filter, for example by price');
-    const scans = this.scans.of(wanted.asker);
-    const matching = scans.watched(this.matching(wanted, this.checked(wanted, faults)));
+    const { reads, matching, total, id } = await this.found(wanted, this.checked(wanted, faults));
     const sort = (query: SelectQueryBuilder<Product>) =>
-      sortedBy(query, wanted.sort ?? [], { id: 'p.id', name: 'p.name', price: 'p.priceMinor' }, 'p.id');
-    return filteredPage(scans, this.mapping, matching, sort, wanted);
+      sortedBy(query, wanted.sort ?? [], { id, name: 'p.name', price: 'p.priceMinor' }, id);
+    return filteredPage(reads, this.mapping, matching, sort, wanted, total());
   }
 
   /**
@@ -101,12 +106,11 @@ export class ProductListing {
    */
   async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
     const { mapping } = this;
-    const reads = this.scans.of(sought.asker);
-    const matching = reads.watched(this.matching(sought, this.checked(sought)));
+    const { reads, matching, total, id } = await this.found(sought, this.checked(sought));
     const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
-    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
+    const shown = piece.isWithoutTotal ? null : await (isWhole ? all() : total());
     const properties = { id: 'id', name: 'name', price: 'priceMinor' };
-    return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
+    return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties, id }, piece, shown);
   }
 
   /**
@@ -134,6 +138,44 @@ export class ProductListing {
     const prices = { from: minor('minPrice', minPrice), to: minor('maxPrice', maxPrice) };
     if (faults.length > 0) throw new ValidationFailed(faults);
     return prices;
+  }
+
+  /** The query of a list, its total, and the SQL name of the id in its order. */
+  private async found(
+    sought: ProductsSought,
+    prices: Prices,
+  ): Promise<{
+    reads: ScansOfOne;
+    matching: SelectQueryBuilder<Product>;
+    total: () => Promise<number | null>;
+    id: string;
+  }> {
+    const reads = this.scans.of(sought.asker);
+    const matching = reads.watched(this.matching(sought, prices));
+    const phrase = sought.q === undefined || !this.namesTrigrams ? null : phraseOf(soughtText(sought.q));
+    if (phrase === null) return { reads, matching, total: () => filteredTotal(reads, matching), id: 'p.id' };
+    const others = { ...sought, q: undefined, sort: undefined };
+    const index = this.products.manager
+      .createQueryBuilder()
+      .from<Product>(trigramsOf('products'), 't')
+      .where('t.products_trigrams MATCH :phrase', { phrase });
+    // With `+`, SQLite cannot look up the index for each product. So it reads the index first.
+    const indexed = reads.watched(
+      this.matching(others, prices)
+        .innerJoin(trigramsOf('products'), 't', 'p.id = +t.rowid')
+        .andWhere('t.products_trigrams MATCH :phrase', { phrase }),
+    );
+    const total = () => filteredTotal(reads, ProductListing.isPlain(others) ? index : indexed);
+    const [first = 'id'] = sought.sort ?? [];
+    if (/^-?id$/.test(first)) return { reads, matching: indexed, total, id: 't.rowid' };
+    // Few rows are found by the index and then sorted. If there are many, the index of the order soon has enough of them.
+    const counted = await total();
+    return {
+      reads,
+      matching: counted === null ? matching : indexed,
+      total: () => Promise.resolve(counted),
+      id: 'p.id',
+    };
   }
 
   private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { Products1763700000000 } from '../../engine/database/migrations/1763700000000-products.js';
 import { ProductTrigrams1763700000018 } from '../../engine/database/migrations/1763700000018-product-trigrams.js';
+import { ProductTrigramsOnSqlite1763700000019 } from '../../engine/database/migrations/1763700000019-product-trigrams-on-sqlite.js';
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
 import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
@@ -19,7 +20,7 @@ import { StocksRepository } from './stocks.repository.js';
   imports: [
     DatabaseModule.forFeature({
       entities: [Product, ProductStock],
-      migrations: [Products1763700000000, ProductTrigrams1763700000018],
+      migrations: [Products1763700000000, ProductTrigrams1763700000018, ProductTrigramsOnSqlite1763700000019],
     }),
   ],
   controllers: [ProductsController, ProductsV2Controller, ProductsBatchController],

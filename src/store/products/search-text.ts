@@ -14,10 +14,15 @@ export function searchText(text: string): string {
 }
 
 /**
- * A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere in a name. A text that consists only of accents is
- * left as it is. Without its accents it would be empty, and an empty text is found in every name.
+ * The text that is searched for in stored names. A text that consists only of accents is left as it is. Without its
+ * accents it would be empty, and an empty text is found in every name.
  */
-export function containing(text: string): string {
+export function soughtText(text: string): string {
   const trimmed = text.trim();
-  return `%${(searchText(trimmed) || trimmed).replace(/[\\%_]/g, '\\$&')}%`;
+  return searchText(trimmed) || trimmed;
+}
+
+/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere in a name. */
+export function containing(text: string): string {
+  return `%${soughtText(text).replace(/[\\%_]/g, '\\$&')}%`;
 }
