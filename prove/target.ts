@@ -54,7 +54,7 @@ export class Target {
     for (const part of parts) {
       if (socket.destroyed) break;
       if (socket.write(part) || socket.destroyed) continue;
-      // Not `once` of node:events, because it rejects at an error of the socket.
+      // `once` of node:events is not used, because it rejects when the socket has an error.
       await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
     }
     await ended(socket, what);

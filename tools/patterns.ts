@@ -6,7 +6,7 @@ const judged = new Map<string, string | null>();
 /** The fault of a pattern of a contract, as the words that follow the pattern in a message; null when there is none. */
 export function faultOfPattern(value: unknown): string | null {
   try {
-    // By the rules of the flag `u`, the dialect of JSON Schema.
+    // JSON Schema uses the dialect of the flag `u`.
     if (typeof value !== 'string' || !(new RegExp(value, 'u') instanceof RegExp)) return 'is not a text';
   } catch {
     return 'is not a regular expression';

@@ -28,8 +28,8 @@ export async function query(
 }
 
 /**
- * Connections on which a statement got no answer in time. They are not used any more: most likely no answer comes, and
- * if one comes, it belongs to the earlier statement.
+ * Connections on which a statement got no answer in time. They are not used any more, because a late answer to that
+ * statement could be mistaken for the answer to a later one.
  */
 const silent = new WeakSet<pg.PoolClient>();
 
