@@ -20,6 +20,26 @@ const headers = (own: object) => (api: Tree) => {
 };
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
+/** A body with a member of this schema. */
+const bodyWith = (own: object) => ({
+  required: true,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { name: { type: 'string' }, size: own },
+      },
+    },
+  },
+});
+
+/** Adds CSV to the answer of the GET at this path. */
+const table = (path: string) => (api: Tree) => {
+  const content = api['paths']?.[path]?.['get']?.['responses']?.[200]?.['content'] ?? {};
+  Object.assign(content, { 'text/csv': content['application/json'] });
+};
+
 const member = (name: string, schema: object) => (api: Tree) =>
   void Object.assign(api['components']?.['schemas']?.[name]?.['properties'] ?? {}, {
     extra: { 'x-untied': 'Nobody asks.', ...schema },
@@ -107,11 +127,49 @@ describe('a part of the contract that nothing checks', () => {
         }),
       /x-untied is not needed, because nothing in schema.graphql is named like Tea.id; remove it/,
     ],
+    [
+      'a reason for an operation beside its tie',
+      (api) =>
+        void Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {
+          'x-graphql': 'Query.thing',
+          'x-untied': 'Nobody asks.',
+        }),
+      /get\/x-untied: x-untied contradicts x-graphql: Query.thing beside it; remove one of them/,
+    ],
+    [
+      'a reason for a member that is tied in another version',
+      (api) => {
+        const { Thing } = api['components']?.['schemas'] ?? {};
+        const made = {
+          ...Thing?.['properties']?.['made_at'],
+          description: 'Then.',
+          'x-untied': 'Nobody asks.',
+        };
+        const other = { ...Thing, properties: { ...Thing?.['properties'], made_at: made } };
+        Object.assign(api['components']?.['schemas'] ?? {}, { ThingV2: other });
+      },
+      /ThingV2\/properties\/made_at\/x-untied: x-untied is not needed, because Thing.made_at has the same rules and is tied; remove it/,
+    ],
+    [
+      'the format CSV of an answer that is no list',
+      table('/api/v1/things/{id}'),
+      /text~1csv: only a list has the format text\/csv, and this answer is none; remove it/,
+    ],
   ])('is refused: %s', async (_what, change, expected) => {
     await expect(breaking(change)).resolves.toMatch(expected);
   });
 
   it.each<[string, (api: Tree) => void]>([
+    ['a list in CSV', table('/api/v1/things')],
+    [
+      'a reason for a member with other rules than in another version',
+      (api) => {
+        const { Thing } = api['components']?.['schemas'] ?? {};
+        const made = { type: 'integer', 'x-untied': 'GraphQL has moments as text.' };
+        const other = { ...Thing, properties: { ...Thing?.['properties'], made_at: made } };
+        Object.assign(api['components']?.['schemas'] ?? {}, { ThingV2: other });
+      },
+    ],
     ['a header by its own name', headers({ 'X-One': reference('X-One') })],
     ['a header with a schema of its own', headers({ 'X-Three': { schema: { type: 'string' } } })],
     [
@@ -144,5 +202,24 @@ describe('a part of the contract that nothing checks', () => {
     expect(await textsOf(() => undefined)).toEqual([]);
     const dear = await textsOf((twin) => Object.assign(twin, { 'x-cost': 100 }));
     expect(dear).toEqual(['x-cost must be the same as in getThing']);
+  });
+
+  it('is refused: an operation without the tie or the conflicts of the operation with the same handler', async () => {
+    const untied = await textsOf((twin) => Object.assign(twin, { 'x-untied': 'Nobody asks.' }));
+    expect(untied).toEqual(['whether there is x-untied must be the same as in getThing']);
+    const conflicts = await textsOf((twin) => Object.assign(twin, { 'x-conflicts': ['OUT_OF_STOCK'] }));
+    expect(conflicts).toContain('x-conflicts must be the same as in getThing');
+  });
+
+  it('is refused: a member of a body that has no tie in one version only', async () => {
+    const size = { type: 'number', 'x-untied': 'Nobody asks.' };
+    const faults = async (own: object) => {
+      const api = withTwin((twin) => Object.assign(twin, { requestBody: bodyWith(own) }));
+      Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, { requestBody: bodyWith(size) });
+      return (await faultsOf(api, sdl())).map((fault) => fault.text);
+    };
+    const expected = 'the body must be the same as in getThing';
+    expect(await faults(size)).not.toContain(expected);
+    expect(await faults({ type: 'number' })).toContain(expected);
   });
 });

@@ -368,6 +368,20 @@ const CONNECTION: [what: string, change: Change, from: string, to: string, expec
     'Query\\.thingsConnection\\.colour: is tied to nothing',
   ],
   [
+    'an argument of one of its fields',
+    none,
+    'cursor: String!',
+    'cursor("How." as: String): String!',
+    `schema\\.graphql:\\d+:\\d+ ThingEdge\\.cursor\\.as: a field of a connection has no arguments; remove it`,
+  ],
+  [
+    'an exception for one of its fields',
+    none,
+    'cursor: String!',
+    'cursor: String! @untied(reason: "REST has pages.")',
+    'ThingEdge\\.cursor: @untied is not needed, because every connection has this field; remove it',
+  ],
+  [
     'the access',
     none,
     '@public',
@@ -404,6 +418,8 @@ const CONNECTION: [what: string, change: Change, from: string, to: string, expec
   ],
 ];
 
+const ALONE = '@untied(reason: "REST has no thongs.")';
+
 describe('ties of the two contracts', () => {
   it.each(TABLE)('must agree on %s', async (_, change, from, to, expected) => {
     await expect(breaking(change, from, to)).resolves.toMatch(
@@ -426,12 +442,11 @@ describe('ties of the two contracts', () => {
   });
 
   it('accept an untied part with its reason', async () => {
-    const alone = '@untied(reason: "REST has no thongs.")';
     await expect(
-      breaking(none, 'things(', `thong("Its id." id: ID!): Thing @public ${alone} "Many." things(`),
+      breaking(none, 'things(', `thong("Its id." id: ID!): Thing @public ${ALONE} "Many." things(`),
     ).resolves.toBe('');
     await expect(
-      breaking(none, '"Orders." enum', `"Colours." enum Colour ${alone} { "Red." RED } "Orders." enum`),
+      breaking(none, '"Orders." enum', `"Colours." enum Colour ${ALONE} { "Red." RED } "Orders." enum`),
     ).resolves.toBe('');
   });
 
@@ -444,6 +459,34 @@ describe('ties of the two contracts', () => {
     ).resolves.toMatch(/Thing\.madeAt: is @untied, but openapi\.yaml is tied to Thing\.madeAt/);
     await expect(breaking(schema('Thing properties made_at x-untied', 'no'))).resolves.toMatch(
       /x-untied can't be string "no"/,
+    );
+  });
+
+  it.each([
+    [
+      'an argument of an untied field',
+      'things(',
+      `thong("Id." id: ID! @untied(reason: "No id is there.")): Thing @public ${ALONE} "Many." things(`,
+      'Query.thong.id',
+      'Query.thong is @untied',
+    ],
+    [
+      'a field of an untied type',
+      '"A thing." type',
+      `"A cup." type Cup ${ALONE} { "Id." id: ID! ${ALONE} } "A thing." type`,
+      'Cup.id',
+      'Cup is @untied',
+    ],
+    [
+      'an argument of a field of an untied type',
+      '"A thing." type',
+      `"A cup." type Cup ${ALONE} { "Id." id("How." as: String ${ALONE}): ID! } "A thing." type`,
+      'Cup.id.as',
+      'Cup is @untied',
+    ],
+  ])('refuse an exception for %s', async (_, from, to, name, reason) => {
+    expect(await breaking(none, from, to)).toMatch(
+      new RegExp(`schema\\.graphql:\\d+:\\d+ ${name}: @untied is not needed, because ${reason}; remove it`),
     );
   });
 

@@ -10,6 +10,7 @@ export function checkPromises(document: Document): void {
   checkMessages(document);
   checkDefaultsInAnswers(document);
   checkMoney(document);
+  checkTables(document);
 }
 
 /** The service sets a header by its name, so the header must be the component of this name. */
@@ -89,6 +90,28 @@ function checkMoney(document: Document): void {
     if (isMoney && member(schema, 'x-money')?.value !== true)
       document.fault(schema, 'this is money, but does not say so; write x-money: true');
   }
+}
+
+/** CSV is a table, so only an answer with a list has this format. */
+function checkTables(document: Document): void {
+  for (const response of responsesOf(document)) {
+    const table = member(member(response, 'content'), 'text/csv');
+    const schema = table && follow(document, member(table, 'schema'));
+    if (schema === undefined || isList(schema)) continue;
+    if (!isList(follow(document, member(member(schema, 'properties'), 'data'))))
+      document.fault(
+        table as Node,
+        'only a list has the format text/csv, and this answer is none; remove it',
+      );
+  }
+}
+
+function isList(schema: Node | undefined): boolean {
+  return textOf(member(schema, 'type')) === 'array';
+}
+
+function follow(document: Document, node: Node | undefined): Node | undefined {
+  return document.find(textOf(member(node, '$ref')) ?? '') ?? node;
 }
 
 /** The responses of all operations, and those in `components`. */

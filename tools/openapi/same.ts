@@ -1,3 +1,4 @@
+import { member, texts } from '../json.ts';
 import type { Dto } from '../shape.ts';
 import type { Document } from './document.ts';
 import type { Operation } from './model.ts';
@@ -30,13 +31,15 @@ export function checkSame(
 }
 
 function sidesOf(
-  { method, security, owner, cost, path, query, headers, body, answer }: Operation,
+  { node, method, security, owner, cost, path, query, headers, body, answer }: Operation,
   dtos: ReadonlyMap<string, Dto>,
 ): Record<string, string> {
   return {
     'the method': method,
     'the security': JSON.stringify(security),
     'x-owner': String(owner),
+    'x-conflicts': texts(member(node, 'x-conflicts')).toSorted().join(),
+    'whether there is x-untied': String(member(node, 'x-untied') !== undefined),
     'the path': names(path?.dto),
     'the query': names(query?.dto),
     'the list of headers': names(headers?.dto),
@@ -52,11 +55,15 @@ function sidesOf(
 function handedOf(dto: Dto | undefined): string {
   const members = dto?.members.filter(({ shape }) => !shape.readOnly) ?? [];
   return JSON.stringify(
-    [dto?.open, dto?.minProperties, members.map(({ name, required, shape }) => [name, required, shape])],
+    [
+      dto?.open,
+      dto?.minProperties,
+      members.map(({ name, required, shape, tie }) => [name, required, shape, tie === false]),
+    ],
     (key, value: unknown) => (key === 'place' || key === 'description' ? undefined : value),
   );
 }
 
 function names(dto: Dto | undefined): string {
-  return (dto?.members ?? []).map(({ name }) => name).join();
+  return (dto?.members ?? []).map(({ name, tie }) => (tie === false ? `${name} (untied)` : name)).join();
 }

@@ -1,10 +1,17 @@
-import { isObject, member, members, type Node } from '../json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Rest } from '../openapi/model.ts';
 import type { TiedOperation } from './collect.ts';
 import { fieldTiedTo, typeTiedTo, type Names } from './names.ts';
 
-/** Refuses `x-untied` at an operation, a schema or a member that would not be tied without it either. */
+/** Members of a schema that explain it. */
+const WORDS = new Set(['x-untied', 'title', 'description', 'example', 'examples']);
+
+/**
+ * Refuses `x-untied` at an operation, a schema or a member that would not be tied without it either, and `x-untied`
+ * beside a tie.
+ */
 export function refuseUnneeded(
   document: Document,
   rest: Rest,
@@ -30,6 +37,48 @@ export function refuseUnneeded(
     if (bodies.has(name)) continue;
     for (const [key, property] of members(member(schema, 'properties'))) fault(property, `${name}.${key}`);
   }
+  refuseContradictions(document, document.root);
+  refuseOneOfTwo(document, names);
+}
+
+function refuseContradictions(document: Document, node: Node): void {
+  const [untied, tie] = [member(node, 'x-untied'), textOf(member(node, 'x-graphql'))];
+  if (untied !== undefined && tie !== undefined)
+    document.fault(untied, `x-untied contradicts x-graphql: ${tie} beside it; remove one of them`);
+  for (const [name, inner] of members(node))
+    if (!/^examples?$/.test(name)) refuseContradictions(document, inner);
+  for (const inner of items(node)) refuseContradictions(document, inner);
+}
+
+/**
+ * Refuses `x-untied` at a member if another schema of the same type has the same member, which is tied. The reason
+ * would be wrong there, or here.
+ */
+function refuseOneOfTwo(document: Document, names: Names): void {
+  const tied = new Map<string, [place: string, rules: Node['value']]>();
+  const untied: [coordinate: string, property: Node][] = [];
+  for (const [name, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
+    const type = typeTiedTo(names, schema, name);
+    if (type === null) continue;
+    for (const [key, property] of members(member(schema, 'properties'))) {
+      const coordinate = `${type}.${key}`;
+      if (member(property, 'x-untied') !== undefined) untied.push([coordinate, property]);
+      else tied.set(coordinate, [`${name}.${key}`, rulesOf(property)]);
+    }
+  }
+  for (const [coordinate, property] of untied) {
+    const [other, rules] = tied.get(coordinate) ?? [];
+    if (other !== undefined && isDeepStrictEqual(rules, rulesOf(property)))
+      document.fault(
+        member(property, 'x-untied') ?? property,
+        `x-untied is not needed, because ${other} has the same rules and is tied; remove it`,
+      );
+  }
+}
+
+function rulesOf(node: Node): Node['value'] {
+  if (!isObject(node.value)) return node.value;
+  return Object.fromEntries(Object.entries(node.value).filter(([name]) => !WORDS.has(name)));
 }
 
 function withoutReason(node: Node): Node {

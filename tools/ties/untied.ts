@@ -35,6 +35,7 @@ export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: reado
   ]);
   const types = Object.values(sdl.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
   const connections = typesOfConnections(types);
+  refuseUnneededInSdl(sdl, types, connections);
   const { schema } = sdl;
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const check = (owner: Owner, name: string, remedy: string): boolean => {
@@ -69,7 +70,7 @@ export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: reado
     } else if (isObjectType(type)) {
       for (const field of Object.values(type.getFields())) {
         const name = `${type.name}.${field.name}`;
-        if (connections.has(type.name) && OF_CONNECTIONS.has(field.name)) continue;
+        if (isOfConnection(connections, type.name, field.name)) continue;
         const isRoot = roots.includes(type);
         const remedy = isRoot ? operationFor(field.name) : memberOf(field.name, type.name);
         const isTied = check(field, name, remedy);
@@ -78,6 +79,44 @@ export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: reado
       }
     }
   }
+}
+
+/**
+ * Refuses `@untied` inside of an untied part, and at the fields of a connection, which need no tie. Those fields have no
+ * arguments either.
+ */
+function refuseUnneededInSdl(
+  sdl: Sdl,
+  types: readonly GraphQLNamedType[],
+  connections: ReadonlySet<string>,
+): void {
+  const refuse = (owner: Owner, name: string, reason: string): void => {
+    if (isUntiedInSdl(owner))
+      sdl.fault(owner.astNode, name, `@untied is not needed, because ${reason}; remove it`);
+  };
+  for (const type of types.filter((each) => isObjectType(each) || isInputObjectType(each))) {
+    for (const field of Object.values(type.getFields())) {
+      const name = `${type.name}.${field.name}`;
+      const given = 'args' in field ? field.args : [];
+      if (isUntiedInSdl(type)) refuse(field, name, `${type.name} is @untied`);
+      else if (isOfConnection(connections, type.name, field.name)) {
+        refuse(field, name, 'every connection has this field');
+        for (const { name: argument, astNode } of given)
+          sdl.fault(astNode, `${name}.${argument}`, 'a field of a connection has no arguments; remove it');
+      }
+      for (const argument of given)
+        if (isUntiedInSdl(type) || isUntiedInSdl(field))
+          refuse(
+            argument,
+            `${name}.${argument.name}`,
+            `${isUntiedInSdl(type) ? type.name : name} is @untied`,
+          );
+    }
+  }
+}
+
+function isOfConnection(connections: ReadonlySet<string>, type: string, field: string): boolean {
+  return connections.has(type) && OF_CONNECTIONS.has(field);
 }
 
 function memberOf(name: string, type: string): string {
