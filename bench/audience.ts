@@ -62,7 +62,7 @@ export class Audience {
 
   /**
    * Places orders for the given time, one after another. The next order is placed when all subscribers have received
-   * the one before.
+   * the previous order.
    *
    * @returns the number of deliveries
    */

@@ -48,8 +48,7 @@ const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refun
 const ORDERS_OF_A_USER = 10;
 
 /**
- * The number of users. There is one user for ten products, and the number of orders is that of the products.
- * So each user has ten orders.
+ * The number of users. There is one user for ten products, and one order for each product. So each user has ten orders.
  */
 export function usersFor(products: number): number {
   return Math.max(1, Math.floor(products / ORDERS_OF_A_USER));

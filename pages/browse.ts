@@ -182,8 +182,8 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Whether the answer at an address is one of the REST interface, which these pages show. A link to an anchor
- * on this page is not.
+ * Whether an address leads to an answer of the REST interface, which these pages show. A link to an anchor on this page
+ * does not.
  */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);

@@ -27,7 +27,7 @@ export interface About {
   readonly operation: Operation | null;
   /** The user who sends the request, if the request is about the user's own rows. */
   readonly owner: Owner | null;
-  /** Whether the names and the ids are those of GraphQL. */
+  /** Whether the names and the ids have the form of GraphQL. */
   readonly isGraphql?: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function shrunk(probe: Probe, { message, cost: first }: Entry): Pro
   return best;
 }
 
-/** Messages with one part less. The ones without a large part come first. */
+/** Messages with one part less. Messages that lack a large part come first. */
 function* smallerOnes(message: Message): Generator<Message> {
   for (const query of fewer(message.query)) yield { ...message, query };
   for (const headers of fewer(message.headers)) yield { ...message, headers };

@@ -106,7 +106,7 @@ export class Twins {
     return rows;
   }
 
-  /** The rows in the answer to a write must be those of the model. */
+  /** The rows in the answer to a write must be the same as in the model. */
   #requireRows(kind: Kind, { rows }: Outcome, door: Door, isGone: boolean): void {
     for (const shown of rows) {
       if (!('id' in shown)) continue;

@@ -154,7 +154,7 @@ describe('npm run contract', () => {
   it.each([
     ['ApiKeyList', 'ApiKey', { type: 'array', items: { $ref: '#/components/schemas/ApiKey' } }],
     ['UserPage', 'UserV2', { properties: { data: { items: { $ref: '#/components/schemas/UserV2' } } } }],
-  ])('creates the schema %s when only that of its items is written', async (name, item, shape) => {
+  ])('creates the schema %s when only the schema of its items is written', async (name, item, shape) => {
     const text = OPENAPI.replace(new RegExp(`^    ${name}:\\n(?: {5}.*\\n)+`, 'm'), '');
     expect(text).not.toBe(OPENAPI);
     expect(faultsOf(text)).toEqual([

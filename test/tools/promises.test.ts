@@ -198,7 +198,7 @@ describe('a part of the contract that nothing checks', () => {
     ]);
   });
 
-  it('is refused: another cost than that of the operation with the same handler', async () => {
+  it('is refused: another cost than the operation with the same handler has', async () => {
     expect(await textsOf(() => undefined)).toEqual([]);
     const dear = await textsOf((twin) => Object.assign(twin, { 'x-cost': 100 }));
     expect(dear).toEqual(['x-cost must be the same as in getThing']);

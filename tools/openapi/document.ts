@@ -121,7 +121,7 @@ function itemOf(node: Node, index: string): Node | undefined {
   return value === undefined ? undefined : { value, at: `${node.at}/${index}` };
 }
 
-/** The line of the key is more useful than that of its value, which may begin further down. */
+/** The line of the key is more useful than the line of its value, which may begin further down. */
 function pairOf(collection: YAMLMap | YAMLSeq, part: string): { value: unknown; offset: number } | undefined {
   if (isSeq(collection)) {
     const value = collection.items[Number(part)];

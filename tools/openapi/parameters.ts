@@ -61,7 +61,7 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
   return { name, in: where as string, required, node, shape: { ...shape, ...words(node, shape) } };
 }
 
-/** Descriptions of the parameter itself win over those of its schema. */
+/** The description of the parameter itself replaces the description of its schema. */
 function words(node: Node, shape: Shape): Partial<Shape> {
   const names = members(member(node, 'x-graphql-enum'));
   return {

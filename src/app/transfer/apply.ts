@@ -77,8 +77,8 @@ function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): 
 }
 
 /**
- * The settings to read the text with. If the rule has a condition, they are those of the branch (`then` or `else`) that
- * gave the text.
+ * The settings to read the text with. If the rule has a condition, the settings come from the branch (`then` or `else`)
+ * that gave the text.
  */
 function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
   const branch = 'condition' in rule.origin ? branchOf(rule.origin, cell) : null;

@@ -8,8 +8,8 @@ import type { Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
 /**
- * The bounds of rows are those of the contract, because rows are validated with the same classes as requests. The
- * classes below are for members that those classes do not have, such as the id in another system.
+ * Rows have the bounds of the contract, because they are validated with the same classes as requests. The classes below
+ * are for members that the classes of requests do not have, such as the id in another system.
  */
 const NO_CONTROLS = pattern(
   // oxlint-disable-next-line no-control-regex -- as the contracts have it

@@ -10,8 +10,8 @@ export interface MemberRule {
   readonly type: MemberType;
   /**
    * Whether a row must have the member. With `mapped`, a row must have it by default, and the mapping may say
-   * `required: false`. For such a member, absence has a meaning: an order without `user_id` is that of an anonymised
-   * user, and a line without `product_id` is that of a deleted product.
+   * `required: false`. If such a member is absent, this has a meaning: the user of the order was anonymised
+   * (`user_id`), or the product of the line was deleted (`product_id`).
    */
   readonly required: boolean | 'mapped';
 }

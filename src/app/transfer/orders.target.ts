@@ -59,7 +59,7 @@ export class OrdersTarget implements Target<OrderRow> {
     yield* this.#insertItems(rows);
   }
 
-  /** The lines are replaced by those of the file, and the total is computed again. */
+  /** The lines of the file replace the stored lines, and the total is computed again. */
   *update(id: number, row: OrderRow): Steps<boolean> {
     const { data, userId, items } = row;
     const before = yield* one<Row & { status: string }>(

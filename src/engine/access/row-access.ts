@@ -1,5 +1,5 @@
 /**
- * The rows that a caller may use: all rows, or only those of its own user. A policy determines the row access (see
+ * The rows that a caller may use: all rows, or only the rows of its own user. A policy determines the row access (see
  * `policy.ts`). Every part that reads or changes rows of users gets the row access.
  */
 export class RowAccess {

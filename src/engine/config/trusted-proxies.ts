@@ -33,7 +33,7 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** Returns a function that tells whether an address is that of a trusted proxy. */
+/** Returns a function that tells whether an address belongs to a trusted proxy. */
 export function trustIn(trustProxy: TrustProxy): (address: string) => boolean {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const list = new BlockList();

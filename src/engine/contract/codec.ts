@@ -28,7 +28,7 @@ export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | n
   return ({ answerType }) => (answerType === null ? null : (codecs.get(answerType) ?? null));
 }
 
-/** The suffix that distinguishes the entity tags of a format from those of JSON. */
+/** The suffix that distinguishes the entity tags of a format from the entity tags of JSON. */
 export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
   return codec === null
     ? undefined

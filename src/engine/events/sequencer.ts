@@ -13,7 +13,7 @@ const CLOSE_MS = 1_000;
 const LOCK = `SELECT pg_try_advisory_lock(hashtext('store sequencer')) AS "isLeader"`;
 /**
  * A leader that has stopped working must not keep the lock. So the server ends the session of a process that hangs, or
- * of a machine that is gone, and all other instances try to get the lock each second.
+ * whose machine is lost. All other instances try to get the lock each second.
  */
 const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
   SET tcp_keepalives_count = 3; SET statement_timeout = '60s'; LISTEN store_events`;

@@ -19,7 +19,7 @@ type Named<N extends string> = N extends `${infer T extends keyof Resolvers}.${i
   : never;
 export type NameIn<N extends string> = N extends `${string}.${infer F}` ? F : never;
 
-/** Fields of `Query` and `Mutation`; see `SubscriptionField` for those of `Subscription`. */
+/** Fields of `Query` and `Mutation`; see `SubscriptionField` for the fields of `Subscription`. */
 type RootName = Exclude<RootFieldName, `Subscription.${string}`>;
 
 type RootMethod<N extends RootName> = (

@@ -23,7 +23,7 @@ interface Held {
 /**
  * GraphQL over server-sent events, in distinct connections mode: one operation for each request. Each event has its
  * cursor as `id`, so that a client can continue with `Last-Event-ID`. The operations go through the same `Execution` as
- * those of the WebSocket.
+ * the operations of the WebSocket.
  */
 @Injectable()
 export class GraphqlSse implements OnModuleDestroy {

@@ -15,7 +15,7 @@ import type { GraphqlContext } from './context.js';
 
 /**
  * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`. The answer says
- * whether its result is that of an earlier request. Queries and subscriptions change nothing, so a key has no effect on
+ * whether its result comes from an earlier request. Queries and subscriptions change nothing, so a key has no effect on
  * them.
  */
 export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {

@@ -11,7 +11,7 @@ import { FROM_NOW_ON, resumeIn, type Resume } from './resume.js';
 const INIT_TIMEOUT_MS = 3_000;
 
 /**
- * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are those of graphql-ws. The
+ * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are the same as in graphql-ws. The
  * server of graphql-ws is not used, because it loses a stream if its id is used again while the old operation ends.
  */
 export class Session {

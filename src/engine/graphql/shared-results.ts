@@ -43,7 +43,7 @@ export class Group implements Weighed {
   constructor(
     readonly key: string,
     readonly selection: Selection,
-    /** The weight without that of the selection, which several groups may share. */
+    /** The weight of the group without the weight of the selection, because several groups may share the selection. */
     readonly weight: number,
     private readonly schema: GraphQLSchema,
     private readonly variableValues: Readonly<Record<string, unknown>>,

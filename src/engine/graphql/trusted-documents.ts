@@ -77,7 +77,10 @@ function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
   return new Set([text, text.trim(), print(document), print(withTypenames(document))]);
 }
 
-/** Adds `__typename` as Apollo Client does: at the end of every selection set except that of the operation itself. */
+/**
+ * Adds `__typename` as Apollo Client does: at the end of every selection set except the selection set of the operation
+ * itself.
+ */
 function withTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (set, _key, parent) => {

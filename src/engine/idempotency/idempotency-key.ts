@@ -2,7 +2,7 @@ const FORM = /^(?:([!#-+\--[\]-~]{1,255})|"((?:[ !#-[\]-~]|\\["\\]){1,255})")$/;
 
 /** The `Idempotency-Key` of a request, and whether the answer was repeated. */
 export class IdempotencyKey {
-  /** Whether the answer is that of an earlier request; known after the act is committed. */
+  /** Whether the answer is the answer to an earlier request; known after the act is committed. */
   isReplayed = false;
 
   private constructor(readonly text: string) {}

@@ -84,8 +84,8 @@ export interface Place {
 }
 
 /**
- * Counts and bounds the open WebSockets and subscriptions of this process (ADR 31). The bounds of an address and of a
- * caller are disabled together with those of requests; the bound of the process is never disabled.
+ * Counts and bounds the open WebSockets and subscriptions of this process (ADR 31). If the limits of requests are
+ * disabled, the bounds of an address and of a caller are disabled too. The bound of the process is never disabled.
  */
 @Injectable()
 export class Places {

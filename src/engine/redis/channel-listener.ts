@@ -19,7 +19,8 @@ export class ChannelListener {
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;
-    // Nothing is logged here. If Redis is gone, `RedisConnection` notices it on its own connection, and logs it.
+    // Nothing is logged here. If Redis cannot be reached, `RedisConnection` notices it on its own connection, and logs
+    // it.
     client.on('error', () => {});
     client.on('close', () => clearTimeout(this.#timer));
     client.on('ready', () => void this.#require(client.subscribe(channel), heard));

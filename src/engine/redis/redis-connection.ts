@@ -37,8 +37,8 @@ export class Script {
 }
 
 /**
- * The connection to Redis, if the settings have one. It reconnects by itself. While Redis is gone or does not answer,
- * all parts that use it work without it.
+ * The connection to Redis, if the settings have one. It reconnects by itself. While Redis cannot be reached or does not
+ * answer, all parts that use it work without it.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
@@ -103,7 +103,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Sends a message to the present listeners. It does not wait, and it has no effect while Redis is gone. */
+  /** Sends a message to the present listeners. It does not wait, and it has no effect while Redis cannot be reached. */
   tell(channel: string): void {
     this.run((client) => client.publish(channel, '')).catch(() => {});
   }

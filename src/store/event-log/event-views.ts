@@ -7,8 +7,8 @@ import { kindOf } from '../../engine/events/event-kinds.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
 
 /**
- * The event types that the contract names. The log may contain other types: those of a newer release, or those that
- * only the code of a feature declares. They are not shown.
+ * The event types that the contract names. The log may also contain types of a newer release, or types that only the
+ * code of a feature declares. These are not shown.
  */
 const TOLD: ReadonlySet<string> = new Set(
   Object.keys({

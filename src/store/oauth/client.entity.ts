@@ -11,7 +11,7 @@ declare module '../../generated/contract.js' {
 
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
-/** A program that the authorization server gives tokens to. A column with a list has its items separated by spaces. */
+/** A program that gets tokens from the authorization server. In a column with a list, spaces separate the items. */
 @Entity('oauth_clients')
 export class Client {
   @Column(id())

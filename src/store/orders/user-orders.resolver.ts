@@ -9,7 +9,7 @@ import { OrdersRepository } from './orders.repository.js';
 
 type Find = (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Order[]>>;
 
-/** The field `User.orders`. It is in this folder, because the code of `users` must not import that of `orders`. */
+/** The field `User.orders`. It is in this folder, because the code of `users` must not import the code of `orders`. */
 @Resolver('User')
 export class UserOrdersResolver {
   /** One function for each value of `limit`, because `batched` gathers the ids that come with the same function. */

@@ -112,7 +112,7 @@ describe('the README and the guides', () => {
       .replaceAll('http://127.0.0.1:3000', service.url);
     const path = `${folder}:${process.env['PATH']}`;
     const env = { PATH: path, KEY: key, REAL_CURL: curl, NODE: process.execPath };
-    // An unknown variable is an error: a page may use only its own variables, and those of the first block of
+    // An unknown variable is an error. A page may use only its own variables, and the variables of the first block of
     // README.md.
     const ended = await run('bash', ['-euo', 'pipefail', '-c', `exec 1>&2\n${script}`], {
       cwd: folder,

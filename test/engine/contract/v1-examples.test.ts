@@ -17,7 +17,7 @@ interface Example {
     readonly path: string;
     readonly headers?: Record<string, string>;
     readonly body?: unknown;
-    /** The key to send; by default that of the administrator. */
+    /** The key to send; by default the key of the administrator. */
     readonly key?: string | null;
   };
   /** Names for members of the answer. A later request writes a name in braces to use the value of the member. */

@@ -92,7 +92,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     back.socket.terminate();
   });
 
-  it('from the later of two cursors: that of connection_init and that of the argument', async () => {
+  it('from the later of two cursors: one in connection_init, the other in the argument', async () => {
     await settled(store);
     const cursors = [];
     const ids = [];

@@ -30,7 +30,7 @@ it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
   },
 );
 
-it('the length of a frame is that of its content', () => {
+it('the length of a frame is the length of its content', () => {
   expect(textFrame('{"id":"1"', Buffer.from('}'))).toEqual(
     Buffer.from([0x81, 10, ...Buffer.from('{"id":"1"}')]),
   );

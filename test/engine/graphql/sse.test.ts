@@ -63,7 +63,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     });
   });
 
-  it('continues after the later of two cursors: that in Last-Event-ID and that of the argument', async () => {
+  it('continues after the later of two cursors: one in Last-Event-ID, the other in the argument', async () => {
     await settled(store);
     const start = (await (await subscribe(NEW)).next())?.id as string;
     const ids = [];

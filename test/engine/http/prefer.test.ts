@@ -54,7 +54,7 @@ describeOnEachEngine('the Prefer header', (engine) => {
     expect([bare.status, bare.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  it('of a repeated request applies, not that of the first request', async () => {
+  it('of a repeated request applies, and not the Prefer header of the first request', async () => {
     const headers = { 'idempotency-key': 'prefers' };
     const body = aProduct();
     const first = await store.call('POST', '/api/products', { body, headers });

@@ -63,7 +63,7 @@ describeOnEachEngine('newOrder', (engine) => {
         const { data } = (await events.next()) as { data: { newOrder: { id: string } } };
         seen.push(data.newOrder.id);
       }
-      // On PostgreSQL concurrent acts may be committed in another order than that of their ids.
+      // On PostgreSQL, concurrent acts may be committed in another order than the order of their ids.
       expect(engine === 'sqlite' ? seen : seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(ids);
       live.close();
     }

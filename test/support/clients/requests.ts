@@ -70,7 +70,7 @@ export async function goodPathValues(store: TestApp, id: string): Promise<PathVa
   const requests = requestsTo(store);
   const values = await requests.pathValues(operation);
   const { entity } = operation;
-  // A HEAD has no `shows` of its own, so this reads that of its GET.
+  // A HEAD has no `shows` of its own, so this reads `shows` of its GET.
   const { shows } = relatedOperation(id.replace(/^HEAD /, ''));
   const isList =
     shows !== null && shows !== entity && RELATED_OPERATIONS.some(({ makes }) => makes?.entity === shows);

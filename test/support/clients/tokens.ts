@@ -10,8 +10,8 @@ export const { issuer: ISSUER, audience: AUDIENCE } = loadConfig({}).access;
 
 /** The claims of an access token of the store's own server. A claim with the value undefined is left out. */
 export function claimsOf(more: JWTPayload = {}): JWTPayload {
-  // `iat` has fractions of a second, like that of the server. Otherwise a token that is issued in the second of a
-  // revocation would be revoked too.
+  // `iat` has fractions of a second, as in the tokens of the server. Otherwise a token that is issued in the second of
+  // a revocation would be revoked too.
   const now = Date.now() / 1000;
   const usual = { iss: ISSUER, aud: AUDIENCE, sub: 'till', client_id: 'till', jti: randomUUID() };
   return { ...usual, iat: now, exp: Math.floor(now) + 600, ...more };

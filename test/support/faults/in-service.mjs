@@ -2,8 +2,8 @@ import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Plants a fault in the services that a proof starts. The fault is preloaded into the proof. This function makes the
- * proof preload the fault into each service.
+ * Plants a fault in the services that a proof starts. The proof is started with `--import` and the module of the fault.
+ * This function makes the proof start each service with the same `--import`, so that the fault is in the services.
  *
  * @param {string} file the URL of the module with the fault
  * @param {() => void} plant is called in the service

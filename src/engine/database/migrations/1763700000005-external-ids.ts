@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { reference, tableColumns, text } from '../columns.js';
 
-/** Maps rows of another system to our rows. The fingerprint is that of the other system's row when it was last read. */
+/** Maps rows of another system to our rows. The fingerprint is made of the other system's row at the last import. */
 export class ExternalIds1763700000005 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(
