@@ -62,7 +62,7 @@ const RULES: readonly Rule[] = [
   { step: 'GraphQL: Apollo', url: /\/node_modules\/(@apollo|@as-integrations)\// },
   {
     step: 'GraphQL: limits, execution',
-    url: /\/(dist\/engine\/graphql|node_modules\/(graphql|graphql-jit))\//,
+    url: /\/(dist\/engine\/graphql|node_modules\/graphql)\//,
   },
   { step: 'statement', url: /\/(dist\/engine\/database|node_modules\/(better-sqlite3|typeorm))\// },
   { step: 'entity', url: /\/dist\/(store|engine\/values)\// },

@@ -92,16 +92,13 @@ export class Connection<E> {
 }
 
 class Edge<E> {
-  #cursor: string | undefined;
-
   constructor(
     readonly node: E,
     private readonly cursorOf: (row: E) => string,
   ) {}
 
-  /** The text is kept, because compiled operations read the cursor more than once. */
   get cursor(): string {
-    return (this.#cursor ??= this.cursorOf(this.node));
+    return this.cursorOf(this.node);
   }
 }
 

@@ -36,6 +36,13 @@ type TypeFieldName = Exclude<
   RootFieldName
 >;
 
+/** The method gets no `GraphQLResolveInfo`, because compiled code makes none for each row. */
+type TypeFieldMethod<N extends TypeFieldName> = (
+  parent: Parameters<Named<N>>[0],
+  args: Parameters<Named<N>>[1],
+  context: GraphqlContext,
+) => ReturnType<Named<N>>;
+
 export const FIELD = 'contract:field';
 
 /**
@@ -120,7 +127,7 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
  * is not involved (see `TypeFields`), because its guards would run for every field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
-  return <F extends Named<N>>(
+  return <F extends TypeFieldMethod<N>>(
     _target: object,
     _key: NameIn<N>,
     descriptor: TypedPropertyDescriptor<F>,

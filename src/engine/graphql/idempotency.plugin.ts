@@ -1,10 +1,8 @@
 import type { ApolloServerPlugin, GraphQLRequest } from '@apollo/server';
 import {
   getVariableValues,
-  Kind,
   OperationTypeNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -12,6 +10,7 @@ import { collectFields } from 'graphql/execution/collectFields.js';
 import { ValidationFailed } from '../errors/errors.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { GraphqlContext } from './context.js';
+import { fragmentsIn } from './fragments.js';
 
 /**
  * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`. The answer says
@@ -77,14 +76,7 @@ function requireOneMutation(
   const type = schema.getMutationType();
   // Without valid variables nothing is executed, and graphql-js reports the reason.
   if (!coerced || !type) return;
-  const fragments = Object.fromEntries(
-    document.definitions
-      .filter(
-        (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
-      )
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-  const fields = collectFields(schema, fragments, coerced, type, operation.selectionSet);
+  const fields = collectFields(schema, fragmentsIn(document), coerced, type, operation.selectionSet);
   const count = [...fields.values()].filter(([field]) => !field?.name.value.startsWith('__')).length;
   if (count === 1) return;
   throw fault(

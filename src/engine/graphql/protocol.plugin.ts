@@ -2,7 +2,7 @@ import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestContext } from '
 import { parse, type FormattedExecutionResult } from 'graphql';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
-import { CompiledOperations } from './compiled-operations.js';
+import { CompiledOperations, type TextResult } from './compiled-operations.js';
 import type { GraphqlContext } from './context.js';
 import { takeDocumentId, withoutHash } from './document-id.js';
 import { reportErrors } from './errors.js';
@@ -43,7 +43,7 @@ export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServe
           if (!reading) return null;
           const { admitted, errors } = reading;
           const singleResult: FormattedExecutionResult | null =
-            admitted === null ? { errors } : await compiled.run(admitted, contextValue);
+            admitted === null ? { errors } : parsed(await compiled.run(admitted, contextValue));
           const http = { status: 200, headers: new HeaderMap() };
           return singleResult && { http, body: { kind: 'single', singleResult } };
         },
@@ -64,6 +64,12 @@ export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServe
       };
     },
   };
+}
+
+function parsed(result: TextResult | null): FormattedExecutionResult | null {
+  if (result === null) return null;
+  const { data, errors } = result;
+  return { ...(errors && { errors }), data: JSON.parse(data) as Record<string, unknown> };
 }
 
 /** Apollo does not parse a text if the request context has a `document`. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { OperationTypeNode, type FormattedExecutionResult } from 'graphql';
+import { OperationTypeNode, type FormattedExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { OperationRequest } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
 import type { CompiledOperations } from './compiled-operations.js';
-import { httpContextOf } from './context.js';
-import { resultOfThrown } from './errors.js';
+import { httpContextOf, type GraphqlContext } from './context.js';
 import type { OperationReader, Reading } from './read-operation.js';
 
 interface Parts {
@@ -57,34 +56,60 @@ export class QueryLane {
     };
   }
 
-  private async answer(
+  private answer(
     operation: OperationRequest,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<string> {
-    const { reader, compiled, maxCost } = this.parts as Parts;
+  ): string | Promise<string> {
+    const { reader, maxCost } = this.parts as Parts;
     const context = httpContextOf(request);
-    let reading: Reading | null = null;
-    let result: FormattedExecutionResult;
-    try {
-      reading = await reader.readOperation(operation, context);
-      context.admitted = reading?.admitted ?? null;
-      const executed = context.admitted && (await compiled.run(context.admitted, context));
-      result = executed ?? { errors: reading?.errors ?? [] };
-    } catch (error) {
-      result = resultOfThrown(error, request.id);
-    }
-    const { status, headers } = complete(result, reading, {
-      requestId: request.id,
-      mediaType: mediaTypeFor(request.headers.accept),
-      hasText: true,
-      maxCost,
-    });
-    for (const [name, value] of headers) void reply.header(name, value);
-    if (status !== undefined) void reply.code(status);
-    const { errors, data, extensions } = result;
-    return `${JSON.stringify({ errors, data, extensions })}\n`;
+    const finish = ({ reading, data, errors }: Outcome): string => {
+      // The values of `data` matter only if there are errors.
+      const known = errors && data !== undefined ? (JSON.parse(data) as Record<string, unknown>) : {};
+      const result: FormattedExecutionResult = {
+        ...(errors && { errors }),
+        ...(data !== undefined && { data: known }),
+      };
+      const { status, headers } = complete(result, reading, {
+        requestId: request.id,
+        mediaType: mediaTypeFor(request.headers.accept),
+        hasText: true,
+        maxCost,
+      });
+      for (const [name, value] of headers) void reply.header(name, value);
+      if (status !== undefined) void reply.code(status);
+      const members = [
+        ...(errors ? [`"errors":${JSON.stringify(errors)}`] : []),
+        ...(data === undefined ? [] : [`"data":${data}`]),
+        ...(result.extensions ? [`"extensions":${JSON.stringify(result.extensions)}`] : []),
+      ];
+      return `{${members.join(',')}}\n`;
+    };
+    const reading = reader.readOperation(operation, context);
+    const outcome =
+      reading instanceof Promise
+        ? reading.then((known) => this.execute(known, context))
+        : this.execute(reading, context);
+    return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
   }
+
+  private execute(reading: Reading | null, context: GraphqlContext): Outcome | Promise<Outcome> {
+    const admitted = reading?.admitted;
+    if (!admitted) return { reading, data: undefined, errors: reading?.errors ?? [] };
+    context.admitted = admitted;
+    const result = (this.parts as Parts).compiled.run(admitted, context);
+    if (result instanceof Promise) return result.then((known) => ({ reading, ...known }));
+    if (result === null) throw new Error('A query of the lane is not compiled.');
+    return { reading, ...result };
+  }
+}
+
+/** What is needed to write an answer. */
+interface Outcome {
+  readonly reading: Reading | null;
+  /** As JSON; undefined if nothing was executed. */
+  readonly data: string | undefined;
+  readonly errors: readonly GraphQLFormattedError[] | undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -18,7 +18,7 @@ import { resultOfThrown } from './errors.js';
 import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened } from './valid-text.js';
-import { requireVariables } from './variables.js';
+import { readVariables } from './variables.js';
 
 /** The outcome of reading an operation: it is admitted, or there are errors. */
 export interface Reading {
@@ -92,9 +92,9 @@ export class OperationReader {
       const admit = (standing: Standing | null): Reading => {
         reading.standing = standing;
         requireAffordable(standing, size);
-        requireVariables(this.schema, operation, variables);
+        const values = readVariables(this.schema, operation, variables);
         this.parts.trust.note(given, operationName, caller.requestId);
-        reading.admitted = { text: given.text, document, operation, variables, size };
+        reading.admitted = { text: given.text, document, operation, variables, values, size };
         return reading;
       };
       const standing = this.count(size, caller);

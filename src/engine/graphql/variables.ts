@@ -3,6 +3,7 @@ import {
   isInputType,
   isNonNullType,
   typeFromAST,
+  valueFromAST,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -15,18 +16,19 @@ const ENOUGH = new Error('Enough faults are known.');
 const MOST_OF_A_MESSAGE = 300;
 
 /**
- * Checks the variables of an operation as graphql-js does (GraphQL, section 6.1.2), but stops at the maximum number of
- * reported faults, and prints no value. Both graphql-js and compiled code would print a whole wrong value for each
+ * Reads the variables of an operation as graphql-js does (GraphQL, section 6.1.2), and returns their values. It stops
+ * at the maximum number of reported faults, and prints no value. graphql-js would print a whole wrong value for each
  * fault in it.
  *
  * @throws ValidationFailed
  */
-export function requireVariables(
+export function readVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
-): void {
-  if (variableDefinitions.length === 0) return;
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  if (variableDefinitions.length === 0) return values;
   const faults: Fault[] = [];
   const add = (path: readonly (string | number)[], code: string, detail: string): void => {
     faults.push({ pointer: pointerOf(['variables', ...path]), code, detail });
@@ -41,13 +43,15 @@ export function requireVariables(
       const value = Object.hasOwn(given, name.value) ? given[name.value] : undefined;
       const variable = `Variable "$${name.value}"`;
       if (value === undefined) {
+        if (definition.defaultValue) values[name.value] = valueFromAST(definition.defaultValue, type);
         if (definition.defaultValue || !isNonNullType(type)) continue;
         add([name.value], 'REQUIRED', `${variable} of required type "${type.toString()}" was not provided`);
       } else if (value === null) {
+        values[name.value] = null;
         if (!isNonNullType(type)) continue;
         add([name.value], 'WRONG_TYPE', `${variable} of non-null type "${type.toString()}" must not be null`);
       } else {
-        coerceInputValue(value, type, (path, _value, { message }) => {
+        values[name.value] = coerceInputValue(value, type, (path, _value, { message }) => {
           const place = [name.value, ...path];
           add(place, 'WRONG_TYPE', `${variable} ${reasonIn(message.slice(0, MOST_OF_A_MESSAGE), place)}`);
         });
@@ -57,6 +61,7 @@ export function requireVariables(
     if (error !== ENOUGH) throw error;
   }
   if (faults.length > 0) throw new ValidationFailed(faults);
+  return values;
 }
 
 /** Removes the value from a message of graphql-js, because the value may be a password. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi, type MockInstance } from 'vitest';
 import { QueryLane } from '../../../src/engine/graphql/query-lane.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import type { Operation } from '../../support/clients/graphql.js';
@@ -32,9 +32,10 @@ describeOnEachEngine('the query lane', (engine) => {
   let store: TestApp;
   let callers: readonly (string | null)[];
   const agent = new Agent({ keepAlive: true });
-  const served = vi.spyOn(QueryLane.prototype as unknown as { answer: () => unknown }, 'answer');
+  let served: MockInstance;
 
   beforeAll(async () => {
+    served = vi.spyOn(QueryLane.prototype as unknown as { answer: () => unknown }, 'answer');
     store = await startApp(engine);
     const [user, other] = [
       await createUser(store),

@@ -1,0 +1,37 @@
+import { getArgumentValues, Kind, visit, BREAK, type FieldNode, type GraphQLField } from 'graphql';
+
+export type Variables = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
+
+const NONE: Arguments = Object.freeze(Object.create(null) as Arguments);
+
+/**
+ * Makes the function that returns the arguments of a selected field. Arguments that are always the same, and that
+ * nobody can change, are read once.
+ */
+export function argumentsFor(
+  field: Pick<GraphQLField<unknown, unknown>, 'args'>,
+  node: FieldNode,
+): (variables: Variables) => Arguments {
+  if (field.args.length === 0) return () => NONE;
+  const read = (variables: Variables): Arguments =>
+    getArgumentValues(field as GraphQLField<unknown, unknown>, node, variables);
+  if (hasVariable(node)) return read;
+  const values = Object.freeze(read({}));
+  return Object.values(values).some((value) => typeof value === 'object' && value !== null)
+    ? read
+    : () => values;
+}
+
+function hasVariable({ arguments: given = [] }: FieldNode): boolean {
+  let found = false;
+  for (const { value } of given) {
+    visit(value, {
+      [Kind.VARIABLE]: () => {
+        found = true;
+        return BREAK;
+      },
+    });
+  }
+  return found;
+}
