@@ -19,8 +19,7 @@ export class ExternalId {
   entityId!: number;
 
   /**
-   * A hash of the row as it was imported last. If the next import brings a row with the same hash, there is nothing to
-   * do.
+   * A hash of the row at its last import. If the row has the same hash in the next import, there is nothing to do.
    */
   @Column(text())
   fingerprint!: string;

@@ -23,7 +23,7 @@ export interface Problem extends ProblemKind {
   /** Public: the description of this occurrence. */
   readonly detail: string;
   readonly faults: readonly Fault[];
-  /** The thrown error itself, for the log and for the data that some kinds of errors carry. */
+  /** The thrown error itself, for the log. Some kinds of errors also have data for the answer. */
   readonly cause: unknown;
 }
 

@@ -10,7 +10,7 @@ import { Windows, type Taken } from './windows.js';
 
 /**
  * A unit is the amount that one request takes from a limit. A GraphQL operation takes one unit for its request, and one
- * more unit for each started hundred of its cost.
+ * more unit for each 100 of its cost, rounded up.
  */
 export const COST_OF_A_UNIT = 100;
 
@@ -24,7 +24,7 @@ interface Caller {
 export interface Subject {
   readonly policy: Policy;
   readonly name: string;
-  /** Whether it is limited at all; see `STORE_RATE_LIMIT=off`. */
+  /** Whether the subject is limited at all; see `STORE_RATE_LIMIT=off`. */
   readonly isBounded: boolean;
 }
 
@@ -41,8 +41,8 @@ export interface Standing extends Taken {
  * Limits the requests in a time window (ADR 16). A proven caller is counted by itself, from any address. All other
  * requests, and failed credentials, are counted for the network of the address.
  *
- * With Redis, all instances count together. This takes one script and one round trip. If Redis is gone, or does not
- * answer in time, this process counts by itself, from the last known state.
+ * With Redis, all instances count together. This takes one script and one round trip. If Redis cannot be reached, or
+ * does not answer in time, this process counts by itself, from the last known state.
  */
 @Injectable()
 export class RateLimits {

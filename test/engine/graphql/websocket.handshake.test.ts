@@ -122,7 +122,7 @@ describe('the handshake of a WebSocket', () => {
     const before = await countSockets();
     const socket = connectSocket({ port: store.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(handshake('/graphql', HEADERS.replace('-transport-ws', '-ws')));
-    // The client never ends its half, and the server does not wait for it.
+    // The client never closes its half of the connection, and the server does not wait for this.
     await once(socket, 'data');
     socket.resume();
     await once(socket, 'end');

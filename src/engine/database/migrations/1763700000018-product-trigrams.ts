@@ -3,7 +3,7 @@ import { engineOf } from '../engine.js';
 
 /**
  * An index of trigrams for searches on PostgreSQL, if the server has the extension `pg_trgm` and the database user may
- * create extensions. Otherwise searches look at all rows, as before. On SQLite the index would cost more than it saves
+ * create extensions. Otherwise searches look at all rows, as before. On SQLite, the next migration makes such an index
  * (ADR 30).
  */
 export class ProductTrigrams1763700000018 implements MigrationInterface {
