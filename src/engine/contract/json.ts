@@ -9,8 +9,8 @@ const MAX_VALUES = 20_000;
 /**
  * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`. Invalid UTF-8 is refused, not replaced. A member that
  * is given twice or is named `__proto__` is a fault. The first hundred faults are returned, not thrown, so that they
- * can be reported together with those of validation. A text that is nested deeper than 32 levels, or has more than
- * 20,000 values, is not parsed. The result then has one fault, and its value is undefined.
+ * can be reported together with the faults that validation finds. A text that is nested deeper than 32 levels, or has
+ * more than 20,000 values, is not parsed. The result then has one fault, and its value is undefined.
  *
  * @throws MalformedRequest when the text is not JSON
  */

@@ -46,7 +46,7 @@ function plainOf({ columns }: EntityMetadata) {
   const read = columns.filter(({ isSelect }) => isSelect);
   const names = read.map(({ propertyName }) => propertyName);
   // On SQLite, `data-source.ts` makes each `Date` column an integer with a transformer. No other column has a
-  // transformer, so the transformer marks the instants.
+  // transformer. So a column with a transformer is an instant.
   const instants = read.filter(({ type, transformer }) => type === Date || transformer !== undefined);
   return {
     from: (source: object): Plain => {

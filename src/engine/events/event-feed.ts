@@ -15,10 +15,10 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 const PAGE = 100;
 /** The most bytes of events that are in memory for a follower that stops reading. A single event may be larger. */
 const PAGE_BYTES = 65_536;
-/** The bytes of memory that an event takes after it was read, for each of its bytes in the log. */
+/** After an event was read, it takes this number of bytes in memory for each of its bytes in the log. */
 const MEMORY_OF_A_BYTE = 4;
 
-/** Delivers the events of the log to followers, from any position on. */
+/** Delivers the events of the log to followers, after any position. */
 @Injectable()
 export class EventFeed {
   constructor(

@@ -103,7 +103,7 @@ export class EventStream implements Holder {
   }
 
   /**
-   * Keeps intermediaries from closing an idle connection. Cuts off a client that has read nothing since the last beat.
+   * Keeps intermediaries from closing an idle connection. Cuts off a client that has read nothing since the last call.
    */
   beat(): void {
     if (this.unsent > 0 && this.wasUnsent) return this.cut();

@@ -72,7 +72,7 @@ describe('networkOf', () => {
 });
 
 describe('STORE_RATE_LIMIT', () => {
-  it('names quotas; missing ones have their defaults', () => {
+  it('names quotas, and missing quotas have default values', () => {
     expect(parseQuotas('off')).toBeNull();
     const anonymous = { units: 5, seconds: 1 };
     expect(parseQuotas('anonymous=5/s')).toEqual({ anonymous, caller: { units: 1200, seconds: 60 } });
