@@ -206,7 +206,14 @@ describe('a part of the contract that nothing checks', () => {
 
   it('is refused: an operation without the tie or the conflicts of the operation with the same handler', async () => {
     const untied = await textsOf((twin) => Object.assign(twin, { 'x-untied': 'Nobody asks.' }));
-    expect(untied).toEqual(['whether there is x-untied must be the same as in getThing']);
+    expect(untied).toEqual([
+      'x-untied is not needed, because getThing has the same handler and is tied to Query.thing; remove it',
+    ]);
+    const both = withTwin((twin) => Object.assign(twin, { 'x-untied': 'Nobody asks.' }));
+    Object.assign(both['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, { 'x-untied': 'Nobody asks.' });
+    const alone = sdl().replace('Thing @public', 'Thing @public @untied(reason: "Only GraphQL has it.")');
+    const found = (await faultsOf(both, alone)).map((fault) => fault.text);
+    expect(found.filter((each) => each.includes('same handler'))).toEqual([]);
     const conflicts = await textsOf((twin) => Object.assign(twin, { 'x-conflicts': ['OUT_OF_STOCK'] }));
     expect(conflicts).toContain('x-conflicts must be the same as in getThing');
   });

@@ -39,7 +39,6 @@ function sidesOf(
     'the security': JSON.stringify(security),
     'x-owner': String(owner),
     'x-conflicts': texts(member(node, 'x-conflicts')).toSorted().join(),
-    'whether there is x-untied': String(member(node, 'x-untied') !== undefined),
     'the path': names(path?.dto),
     'the query': names(query?.dto),
     'the list of headers': names(headers?.dto),

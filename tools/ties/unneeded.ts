@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
-import type { Rest } from '../openapi/model.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
 import type { TiedOperation } from './collect.ts';
 import { fieldTiedTo, typeTiedTo, type Names } from './names.ts';
 
@@ -27,8 +27,9 @@ export function refuseUnneeded(
       );
   };
   for (const operation of rest.operations) {
-    if (fieldTiedTo(names, { ...operation, node: withoutReason(operation.node) }) === null)
-      fault(operation.node, operation.id);
+    const field = fieldTiedTo(names, { ...operation, node: withoutReason(operation.node) });
+    if (field === null) fault(operation.node, operation.id);
+    else refuseOneOfTwins(document, rest, names, operation, field);
   }
   const bodies = new Set(tied.map(({ operation }) => operation.body?.dto));
   for (const [name, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
@@ -39,6 +40,27 @@ export function refuseUnneeded(
   }
   refuseContradictions(document, document.root);
   refuseOneOfTwo(document, names);
+}
+
+/**
+ * Operations of two versions with one handler have the same input and the same callers, so both are tied or none.
+ *
+ * @param field the field that the operation would be tied to without `x-untied`
+ */
+function refuseOneOfTwins(
+  document: Document,
+  { operations }: Rest,
+  names: Names,
+  operation: Operation,
+  field: string,
+): void {
+  const untied = member(operation.node, 'x-untied');
+  const twin = operations.find(({ id, sameAs }) => id === operation.sameAs || sameAs === operation.id);
+  if (untied === undefined || twin === undefined || fieldTiedTo(names, twin) !== field) return;
+  document.fault(
+    untied,
+    `x-untied is not needed, because ${twin.id} has the same handler and is tied to ${field}; remove it`,
+  );
 }
 
 function refuseContradictions(document: Document, node: Node): void {
