@@ -83,9 +83,6 @@ export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?
   return at !== null && endOfSecond(updatedAt) <= at ? tag : null;
 }
 
-/** The texts of `Last-Modified` that no longer change, because the second of the change is over. */
-const settled = new WeakMap<Date, string>();
-
 /**
  * The value of `Last-Modified` for a row. An HTTP date has no milliseconds, so it cannot tell apart several changes
  * within one second. While the second of the last change lasts, the value is the beginning of this second. A client
@@ -93,13 +90,8 @@ const settled = new WeakMap<Date, string>();
  * client that sends this value in `If-Unmodified-Since` has read the present state of the row.
  */
 export function lastModified(updatedAt: Date): string {
-  const known = settled.get(updatedAt);
-  if (known !== undefined) return known;
   const end = endOfSecond(updatedAt);
-  if (end >= Date.now()) return httpDate(updatedAt.getTime());
-  const text = httpDate(end);
-  settled.set(updatedAt, text);
-  return text;
+  return httpDate(end >= Date.now() ? updatedAt.getTime() : end);
 }
 
 function endOfSecond(moment: Date): number {

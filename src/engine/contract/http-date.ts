@@ -21,8 +21,35 @@ export function readHttpDate(text: string): number | null {
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date) ? null : at;
 }
 
+const DAY_SECONDS = 86_400;
+/** The beginnings of the texts of some days, each at the place that its number decides. */
+const days: { readonly day: number; readonly text: string }[] = [];
+const MOST_DAYS = 1024;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/**
+ * Returns the same text as `toUTCString`, which takes more than ten times as long. Each answer with one row has such
+ * a text.
+ *
+ * @param at in milliseconds since 1970
+ */
 export function httpDate(at: number): string {
-  return new Date(at).toUTCString();
+  const seconds = Math.floor(at / 1000);
+  const day = Math.floor(seconds / DAY_SECONDS);
+  const rest = seconds - day * DAY_SECONDS;
+  const hour = TWO_DIGITS[Math.floor(rest / 3600)] as string;
+  const minute = TWO_DIGITS[Math.floor(rest / 60) % 60] as string;
+  return `${startOf(day)}${hour}:${minute}:${TWO_DIGITS[rest % 60] as string} GMT`;
+}
+
+/** The beginning of the text of a day, such as `Sun, 06 Nov 1994 `. */
+function startOf(day: number): string {
+  const place = ((day % MOST_DAYS) + MOST_DAYS) % MOST_DAYS;
+  const known = days[place];
+  if (known?.day === day) return known.text;
+  const text = new Date(day * DAY_SECONDS * 1000).toUTCString().slice(0, -'00:00:00 GMT'.length);
+  days[place] = { day, text };
+  return text;
 }
 
 /** A two-digit year that seems to be more than 50 years ahead belongs to the previous century. */

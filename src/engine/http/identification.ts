@@ -15,6 +15,7 @@ import {
 import type { LoopGuard } from './loop-guard.js';
 import type { RouteSet } from './route-set.js';
 import type { Step } from './steps.js';
+import { UnderWay } from './under-way.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +29,8 @@ declare module 'fastify' {
 
 /** Determines the caller, and counts its requests. ADR 16 says what is counted for which subject. */
 export class Identification {
+  private readonly underWay = new UnderWay();
+
   constructor(
     private readonly credentials: Credentials,
     private readonly limits: RateLimits,
@@ -78,8 +81,9 @@ export class Identification {
   }
 
   /** Runs after the answer. A request that was refused before its credential was checked is counted for its address. */
-  countRefused({ subject, headers, ip }: FastifyRequest): void {
+  conclude({ subject, headers, ip, underWay, raw }: FastifyRequest): void {
     if (subject === null && hasCredential(headers)) void this.limits.take(this.limits.ofAddress(ip));
+    if (underWay !== null) this.underWay.end(raw.socket, underWay);
   }
 
   private isFree(url: string): boolean {
@@ -137,8 +141,7 @@ export class Identification {
     const end = this.limits.begin(subject);
     if (end === null) return;
     reply.request.underWay = end;
-    // `close` also comes when the client leaves before it has its answer.
-    reply.raw.once('close', end);
+    this.underWay.add(reply.request.raw.socket, end);
   }
 }
 

@@ -117,7 +117,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.addHook('onRequest', hookOf(steps));
   if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', (request, _reply, done) => {
-    identification.countRefused(request);
+    identification.conclude(request);
     done();
   });
   if (crossOrigin.isChoosy) {

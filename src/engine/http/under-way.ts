@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+
+type End = () => void;
+
+/**
+ * The requests under way of each connection, with the functions to call at their ends. A request ends with its answer,
+ * or with its connection, if the client leaves before. There is one listener for each connection, so that no
+ * request adds and removes one.
+ */
+export class UnderWay {
+  private readonly ends = new WeakMap<Socket, Set<End>>();
+
+  add(socket: Socket, end: End): void {
+    // The client has left already, and `close` does not come again.
+    if (socket.destroyed) return end();
+    const ends = this.ends.get(socket);
+    if (ends !== undefined) ends.add(end);
+    else this.listen(socket, end);
+  }
+
+  end(socket: Socket, end: End): void {
+    this.ends.get(socket)?.delete(end);
+    end();
+  }
+
+  private listen(socket: Socket, first: End): void {
+    const ends = new Set([first]);
+    this.ends.set(socket, ends);
+    socket.once('close', () => {
+      for (const end of ends) end();
+    });
+  }
+}
