@@ -182,6 +182,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #from: Selection;
   readonly #before: Selection;
+  /** Whether all rows of the page that was read last were kept. */
+  #isLikelyKept = false;
 
   constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
     super();
@@ -281,11 +283,24 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     return start === undefined ? [] : this.#items(this.#from, start.block * BLOCK, limit, start.skip);
   }
 
+  /**
+   * Reads the versions of the rows, and uses the kept rows, if the rows of the last page were kept. Otherwise reads the
+   * whole rows at once. So a page of rows that nobody reads again takes one statement.
+   */
   #items({ versions, whole }: Selection, ...values: number[]): E[] {
+    const kept = this.#isLikelyKept ? this.#keptItems(versions.all(...values)) : null;
+    if (kept !== null) return kept;
+    const items = whole.all(...values).map((row) => this.#rows.take(row));
+    this.#isLikelyKept = items.every(Object.isFrozen);
+    return items;
+  }
+
+  /** @returns null if the whole row of one of them has to be read */
+  #keptItems(versions: readonly [id: number, version: number][]): E[] | null {
     const items: E[] = [];
-    for (const [id, version] of versions.all(...values)) {
+    for (const [id, version] of versions) {
       const item = this.#rows.get(id, version);
-      if (item === undefined) return whole.all(...values).map((row) => this.#rows.take(row));
+      if (item === undefined) return null;
       items.push(item);
     }
     return items;
