@@ -2,11 +2,12 @@ import { format } from 'prettier';
 import { Contract } from './contract/complete.ts';
 import { completeSdl } from './contract/sdl.ts';
 import { emitBodies } from './emit/bodies.ts';
-import { emitContract } from './emit/contract.ts';
+import { emitContract, representedIn } from './emit/contract.ts';
 import { emitDtos } from './emit/dto.ts';
 import { emitFields } from './emit/fields.ts';
 import { emitGraphql } from './emit/graphql.ts';
 import { emitOperations } from './emit/operations.ts';
+import { emitPlain } from './emit/plain.ts';
 import { emitRelations } from './emit/relations.ts';
 import { emitSchemas } from './emit/schemas.ts';
 import { emitViews } from './emit/views.ts';
@@ -64,6 +65,7 @@ export async function emit(openapi: string, graphql: string): Promise<Map<string
     ],
     ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
     ['operations.ts', emitOperations(rest, ties.entities.values(), openapi, graphql)],
+    ['plain.ts', emitPlain(document, representedIn(document, rest.operations))],
     ['relations.ts', emitRelations(document, rest)],
     ['schemas.ts', emitSchemas(document)],
     ['views.ts', emitViews(rest)],

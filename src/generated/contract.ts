@@ -70,11 +70,20 @@ import type { EntityName } from './operations.js';
 import type * as schemas from './schemas.js';
 
 /**
- * The features add their entities:
- * `declare module '../generated/contract.js' { interface Entities { Product: Product } }`.
+ * Each feature declares its parts, in its module:
+ * `declare module '../../generated/contract.js' { interface Features { products: { entities: { Product: Product };
+ * controllers: ProductsController; resolvers: ProductsResolver } } }`. See `topics.ts` for `events` and `topics`.
  */
-export interface Entities {}
-export type Entity<K extends EntityName> = K extends keyof Entities ? Entities[K] : never;
+export interface Features {}
+/** The parts of one kind, of all features that have them. */
+export type PartsOf<P extends string> = {
+  [F in keyof Features]: Features[F] extends { readonly [N in P]: infer T } ? T : never;
+}[keyof Features];
+export type Entity<K extends EntityName> =
+  PartsOf<'entities'> extends infer U ? (U extends { readonly [N in K]: infer E } ? E : never) : never;
+
+/** The result of a handler. A handler that needs no promise makes none. */
+export type Soon<T> = T | Promise<T>;
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -109,157 +118,161 @@ export interface Export<T> {
  */
 export interface Contract<C> {
   /** Change many products at once */
-  changeProducts(body: ProductBatch, context: C): Promise<schemas.ProductBatchAnswer>;
+  changeProducts(body: ProductBatch, context: C): Soon<schemas.ProductBatchAnswer>;
   /** Change many products at once */
-  changeProductsV2(body: ProductBatchV2, context: C): Promise<schemas.ProductBatchAnswerV2>;
+  changeProductsV2(body: ProductBatchV2, context: C): Soon<schemas.ProductBatchAnswerV2>;
   /** Make an API key */
-  createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  createApiKey(body: ApiKeyCreate, context: C): Soon<Entity<'IssuedApiKey'>>;
   /** Make a client */
-  createClient(body: ClientCreate, context: C): Promise<Entity<'IssuedClient'>>;
+  createClient(body: ClientCreate, context: C): Soon<Entity<'IssuedClient'>>;
   /** Link a user to an outside issuer */
-  createIdentity(body: IdentityCreate, context: C): Promise<Entity<'Identity'>>;
+  createIdentity(body: IdentityCreate, context: C): Soon<Entity<'Identity'>>;
   /** Place an order */
-  createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
+  createOrder(body: OrderCreate, context: C): Soon<Entity<'Order'>>;
   /** Create a product */
-  createProduct(body: ProductCreate, context: C): Promise<Entity<'Product'>>;
+  createProduct(body: ProductCreate, context: C): Soon<Entity<'Product'>>;
   /** Create a product */
-  createProductV2(body: ProductCreateV2, context: C): Promise<Entity<'Product'>>;
+  createProductV2(body: ProductCreateV2, context: C): Soon<Entity<'Product'>>;
   /** Create a user */
-  createUser(body: UserCreate, context: C): Promise<Entity<'User'>>;
+  createUser(body: UserCreate, context: C): Soon<Entity<'User'>>;
   /** Remove a link */
-  deleteIdentity(path: DeleteIdentityPath, context: C): Promise<void>;
+  deleteIdentity(path: DeleteIdentityPath, context: C): Soon<unknown>;
   /** Delete a product */
-  deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
+  deleteProduct(path: DeleteProductPath, context: C): Soon<unknown>;
   /** Delete a user */
-  deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
+  deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Soon<unknown>;
   /** Export orders */
-  exportOrders(query: ExportOrdersQuery, context: C): Promise<Export<Entity<'Order'>>>;
+  exportOrders(query: ExportOrdersQuery, context: C): Soon<Export<Entity<'Order'>>>;
   /** Export products */
-  exportProducts(query: ExportProductsQuery, context: C): Promise<Export<Entity<'Product'>>>;
+  exportProducts(query: ExportProductsQuery, context: C): Soon<Export<Entity<'Product'>>>;
   /** Export users */
-  exportUsers(context: C): Promise<Export<Entity<'User'>>>;
+  exportUsers(context: C): Soon<Export<Entity<'User'>>>;
   /** Get one API key */
-  getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  getApiKey(path: GetApiKeyPath, context: C): Soon<Entity<'ApiKey'> | null>;
   /** What the authorization server can do */
-  getAuthorizationServerMetadata(context: C): Promise<schemas.AuthorizationServer>;
+  getAuthorizationServerMetadata(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one client */
-  getClient(path: GetClientPath, context: C): Promise<Entity<'Client'>>;
+  getClient(path: GetClientPath, context: C): Soon<Entity<'Client'> | null>;
   /** The contract of the GraphQL interface */
-  getGraphqlSchema(context: C): Promise<string>;
+  getGraphqlSchema(context: C): Soon<string>;
   /** Get one link */
-  getIdentity(path: GetIdentityPath, context: C): Promise<Entity<'Identity'>>;
+  getIdentity(path: GetIdentityPath, context: C): Soon<Entity<'Identity'> | null>;
   /** Get the index of version 1 */
-  getIndex(context: C): Promise<schemas.Index>;
+  getIndex(context: C): Soon<schemas.Index>;
   /** Get the index of version 2 */
-  getIndexV2(context: C): Promise<schemas.Index>;
+  getIndexV2(context: C): Soon<schemas.Index>;
   /** Is the process alive */
-  getLiveness(context: C): Promise<schemas.Health>;
+  getLiveness(context: C): Soon<schemas.Health>;
   /** Get the user who asks */
-  getMe(context: C): Promise<Entity<'User'>>;
+  getMe(context: C): Soon<Entity<'User'>>;
   /** This document as JSON */
-  getOpenApiJson(context: C): Promise<schemas.OpenApiDocument>;
+  getOpenApiJson(context: C): Soon<schemas.OpenApiDocument>;
   /** Version 1 of this document as JSON */
-  getOpenApiV1Json(context: C): Promise<schemas.OpenApiDocument>;
+  getOpenApiV1Json(context: C): Soon<schemas.OpenApiDocument>;
   /** Version 2 of this document as JSON */
-  getOpenApiV2Json(context: C): Promise<schemas.OpenApiDocument>;
+  getOpenApiV2Json(context: C): Soon<schemas.OpenApiDocument>;
   /** This document */
-  getOpenApiYaml(context: C): Promise<string>;
+  getOpenApiYaml(context: C): Soon<string>;
   /** The same where OpenID Connect looks for it */
-  getOpenIdConfiguration(context: C): Promise<schemas.AuthorizationServer>;
+  getOpenIdConfiguration(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one order */
-  getOrder(path: GetOrderPath, context: C): Promise<Entity<'Order'>>;
+  getOrder(path: GetOrderPath, context: C): Soon<Entity<'Order'> | null>;
   /** Get one kind of problem */
-  getProblemType(path: GetProblemTypePath, context: C): Promise<schemas.ProblemType>;
+  getProblemType(path: GetProblemTypePath, context: C): Soon<schemas.ProblemType>;
   /** Get one product */
-  getProduct(path: GetProductPath, context: C): Promise<Entity<'Product'>>;
+  getProduct(path: GetProductPath, context: C): Soon<Entity<'Product'> | null>;
   /** Get the counted stock of a product */
-  getProductStock(path: GetProductStockPath, context: C): Promise<Entity<'ProductStock'>>;
+  getProductStock(path: GetProductStockPath, context: C): Soon<Entity<'ProductStock'> | null>;
   /** Who gives out tokens for this interface */
-  getProtectedResourceMetadata(context: C): Promise<schemas.ProtectedResource>;
+  getProtectedResourceMetadata(context: C): Soon<schemas.ProtectedResource>;
   /** Can the service do its work */
-  getReadiness(context: C): Promise<schemas.Readiness>;
+  getReadiness(context: C): Soon<schemas.Readiness>;
   /** What tokens are signed by */
-  getSigningKeys(context: C): Promise<schemas.JsonWebKeys>;
+  getSigningKeys(context: C): Soon<schemas.JsonWebKeys>;
   /** Get one user */
-  getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
+  getUser(path: GetUserPath, context: C): Soon<Entity<'User'> | null>;
   /** Get one user by the short address */
-  getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
+  getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Soon<Entity<'User'> | null>;
   /** List API keys */
-  listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  listApiKeys(query: ListApiKeysQuery, context: C): Soon<Page<Entity<'ApiKey'>>>;
   /** List API keys */
-  listApiKeysV2(query: ListApiKeysV2Query, context: C): Promise<Slice<Entity<'ApiKey'>>>;
+  listApiKeysV2(query: ListApiKeysV2Query, context: C): Soon<Slice<Entity<'ApiKey'>>>;
   /** List clients */
-  listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
+  listClients(query: ListClientsQuery, context: C): Soon<Page<Entity<'Client'>>>;
   /** List clients */
-  listClientsV2(query: ListClientsV2Query, context: C): Promise<Slice<Entity<'Client'>>>;
+  listClientsV2(query: ListClientsV2Query, context: C): Soon<Slice<Entity<'Client'>>>;
   /** Read what happened, or follow it */
-  listEvents(query: ListEventsQuery, context: C): Promise<schemas.EventPage>;
+  listEvents(query: ListEventsQuery, context: C): Soon<schemas.EventPage>;
   /** Read what happened, or follow it */
-  listEventsV2(query: ListEventsV2Query, context: C): Promise<schemas.EventPageV2>;
+  listEventsV2(query: ListEventsV2Query, context: C): Soon<schemas.EventPageV2>;
   /** List links to outside issuers */
-  listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
+  listIdentities(query: ListIdentitiesQuery, context: C): Soon<Page<Entity<'Identity'>>>;
   /** List links to outside issuers */
-  listIdentitiesV2(query: ListIdentitiesV2Query, context: C): Promise<Slice<Entity<'Identity'>>>;
+  listIdentitiesV2(query: ListIdentitiesV2Query, context: C): Soon<Slice<Entity<'Identity'>>>;
   /** List orders */
-  listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
+  listOrders(query: ListOrdersQuery, context: C): Soon<Page<Entity<'Order'>>>;
   /** List orders */
-  listOrdersV2(query: ListOrdersV2Query, context: C): Promise<Slice<Entity<'Order'>>>;
+  listOrdersV2(query: ListOrdersV2Query, context: C): Soon<Slice<Entity<'Order'>>>;
   /** List products */
-  listProducts(query: ListProductsQuery, context: C): Promise<Page<Entity<'Product'>>>;
+  listProducts(query: ListProductsQuery, context: C): Soon<Page<Entity<'Product'>>>;
   /** List products */
-  listProductsV2(query: ListProductsV2Query, context: C): Promise<Slice<Entity<'Product'>>>;
+  listProductsV2(query: ListProductsV2Query, context: C): Soon<Slice<Entity<'Product'>>>;
   /** List the orders of a user */
   listUserOrders(
     path: ListUserOrdersPath,
     query: ListUserOrdersQuery,
     context: C,
-  ): Promise<Page<Entity<'Order'>>>;
+  ): Soon<Page<Entity<'Order'>> | null>;
   /** List the orders of a user */
   listUserOrdersV2(
     path: ListUserOrdersV2Path,
     query: ListUserOrdersV2Query,
     context: C,
-  ): Promise<Slice<Entity<'Order'>>>;
+  ): Soon<Slice<Entity<'Order'>> | null>;
   /** List users */
-  listUsers(query: ListUsersQuery, context: C): Promise<Page<Entity<'User'>>>;
+  listUsers(query: ListUsersQuery, context: C): Soon<Page<Entity<'User'>>>;
   /** List users */
-  listUsersV2(query: ListUsersV2Query, context: C): Promise<Slice<Entity<'User'>>>;
+  listUsersV2(query: ListUsersV2Query, context: C): Soon<Slice<Entity<'User'>>>;
   /** Replace a product */
-  replaceProduct(path: ReplaceProductPath, body: ProductReplace, context: C): Promise<Entity<'Product'>>;
+  replaceProduct(path: ReplaceProductPath, body: ProductReplace, context: C): Soon<Entity<'Product'> | null>;
   /** Replace a product */
   replaceProductV2(
     path: ReplaceProductV2Path,
     body: ProductReplaceV2,
     context: C,
-  ): Promise<Entity<'Product'>>;
+  ): Soon<Entity<'Product'> | null>;
   /** Replace a user */
-  replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
+  replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Soon<Entity<'User'> | null>;
   /** Revoke an API key */
-  revokeApiKey(path: RevokeApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  revokeApiKey(path: RevokeApiKeyPath, context: C): Soon<Entity<'ApiKey'> | null>;
   /** Revoke a client */
-  revokeClient(path: RevokeClientPath, context: C): Promise<Entity<'Client'>>;
+  revokeClient(path: RevokeClientPath, context: C): Soon<Entity<'Client'> | null>;
   /** Give an API key a new secret */
-  rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Soon<Entity<'IssuedApiKey'> | null>;
   /** Give a client a new secret */
   rotateClientSecret(
     path: RotateClientSecretPath,
     body: ClientRotate,
     context: C,
-  ): Promise<Entity<'IssuedClient'>>;
+  ): Soon<Entity<'IssuedClient'> | null>;
   /** Set the counted stock of a product */
   setProductStock(
     path: SetProductStockPath,
     body: ProductStockReplace,
     context: C,
-  ): Promise<Entity<'ProductStock'>>;
+  ): Soon<Entity<'ProductStock'> | null>;
   /** Move an order to another status */
-  updateOrder(path: UpdateOrderPath, body: OrderUpdate, context: C): Promise<Entity<'Order'>>;
+  updateOrder(path: UpdateOrderPath, body: OrderUpdate, context: C): Soon<Entity<'Order'> | null>;
   /** Update a product partly */
-  updateProduct(path: UpdateProductPath, body: ProductUpdate, context: C): Promise<Entity<'Product'>>;
+  updateProduct(path: UpdateProductPath, body: ProductUpdate, context: C): Soon<Entity<'Product'> | null>;
   /** Update a product partly */
-  updateProductV2(path: UpdateProductV2Path, body: ProductUpdateV2, context: C): Promise<Entity<'Product'>>;
+  updateProductV2(
+    path: UpdateProductV2Path,
+    body: ProductUpdateV2,
+    context: C,
+  ): Soon<Entity<'Product'> | null>;
   /** Update a user partly */
-  updateUser(path: UpdateUserPath, body: UserUpdate, context: C): Promise<Entity<'User'>>;
+  updateUser(path: UpdateUserPath, body: UserUpdate, context: C): Soon<Entity<'User'> | null>;
 }
 
 /** The type that a representation must produce, by version and entity. */

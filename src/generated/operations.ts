@@ -332,6 +332,8 @@ export interface Operation {
   /** The cost that counts in addition to the request itself, with any parameters. */
   readonly cost: number;
   readonly path: Parameters | null;
+  /** The ids in the path, and what each is the id of. A handler that does not find such a row returns null. */
+  readonly ids: readonly { readonly name: string; readonly what: string }[];
   readonly query: Parameters | null;
   /** The names are those of the contract. In a request, their case does not matter. */
   readonly headers: Parameters | null;
@@ -375,6 +377,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: ChangeProductsHeaders,
@@ -415,6 +418,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: ChangeProductsV2Headers,
@@ -456,6 +460,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateApiKeyHeaders,
@@ -505,6 +510,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateApiKeyV2Headers,
@@ -553,6 +559,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateClientHeaders,
@@ -601,6 +608,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateClientV2Headers,
@@ -649,6 +657,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateIdentityHeaders,
@@ -697,6 +706,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateIdentityV2Headers,
@@ -746,6 +756,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateOrderHeaders,
@@ -795,6 +806,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateOrderV2Headers,
@@ -843,6 +855,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateProductHeaders,
@@ -891,6 +904,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateProductV2Headers,
@@ -939,6 +953,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateUserHeaders,
@@ -987,6 +1002,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: {
       dto: CreateUserV2Headers,
@@ -1035,6 +1051,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteIdentityPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'link' }],
     query: null,
     headers: null,
     body: null,
@@ -1064,6 +1081,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteIdentityV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'link' }],
     query: null,
     headers: null,
     body: null,
@@ -1093,6 +1111,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteProductPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: DeleteProductHeaders,
@@ -1131,6 +1150,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteProductV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: DeleteProductV2Headers,
@@ -1170,6 +1190,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } }, costs: {}, isHanded: true },
     headers: {
       dto: DeleteUserHeaders,
@@ -1209,6 +1230,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: DeleteUserV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: { dto: DeleteUserV2Query, kinds: { anonymise: { type: 'boolean' } }, costs: {}, isHanded: true },
     headers: {
       dto: DeleteUserV2Headers,
@@ -1248,6 +1270,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 2000,
     path: null,
+    ids: [],
     query: {
       dto: ExportOrdersQuery,
       kinds: {
@@ -1289,6 +1312,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 2000,
     path: null,
+    ids: [],
     query: {
       dto: ExportOrdersV2Query,
       kinds: {
@@ -1325,6 +1349,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 2000,
     path: null,
+    ids: [],
     query: {
       dto: ExportProductsQuery,
       kinds: {
@@ -1361,6 +1386,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 2000,
     path: null,
+    ids: [],
     query: {
       dto: ExportProductsV2Query,
       kinds: {
@@ -1401,6 +1427,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 2000,
     path: null,
+    ids: [],
     query: { dto: ExportUsersQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: null,
     body: null,
@@ -1430,6 +1457,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 2000,
     path: null,
+    ids: [],
     query: { dto: ExportUsersV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: null,
     body: null,
@@ -1460,6 +1488,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: GetApiKeyPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: { dto: GetApiKeyQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetApiKeyHeaders,
@@ -1495,6 +1524,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: GetApiKeyV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: { dto: GetApiKeyV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetApiKeyV2Headers,
@@ -1525,6 +1555,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1554,6 +1585,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetClientPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: { dto: GetClientQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetClientHeaders,
@@ -1588,6 +1620,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetClientV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: { dto: GetClientV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetClientV2Headers,
@@ -1618,6 +1651,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1647,6 +1681,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetIdentityPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'link' }],
     query: { dto: GetIdentityQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetIdentityHeaders,
@@ -1681,6 +1716,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetIdentityV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'link' }],
     query: { dto: GetIdentityV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetIdentityV2Headers,
@@ -1711,6 +1747,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: { dto: GetIndexQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: null,
     body: null,
@@ -1736,6 +1773,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: { dto: GetIndexV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: null,
     body: null,
@@ -1761,6 +1799,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1791,6 +1830,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.id',
     cost: 0,
     path: null,
+    ids: [],
     query: { dto: GetMeQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetMeHeaders,
@@ -1826,6 +1866,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.id',
     cost: 0,
     path: null,
+    ids: [],
     query: { dto: GetMeV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetMeV2Headers,
@@ -1856,6 +1897,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1881,6 +1923,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1906,6 +1949,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1931,6 +1975,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1956,6 +2001,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -1986,6 +2032,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'order' }],
     query: { dto: GetOrderQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetOrderHeaders,
@@ -2021,6 +2068,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: GetOrderV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'order' }],
     query: { dto: GetOrderV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetOrderV2Headers,
@@ -2051,6 +2099,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetProblemTypePath, kinds: { code: { type: 'string' } }, costs: {}, isHanded: true },
+    ids: [],
     query: { dto: GetProblemTypeQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: null,
     body: null,
@@ -2076,6 +2125,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetProductPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: { dto: GetProductQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetProductHeaders,
@@ -2106,6 +2156,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetProductStockPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: { dto: GetProductStockQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetProductStockHeaders,
@@ -2136,6 +2187,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetProductStockV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: { dto: GetProductStockV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetProductStockV2Headers,
@@ -2166,6 +2218,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetProductV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: { dto: GetProductV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetProductV2Headers,
@@ -2196,6 +2249,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -2221,6 +2275,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -2246,6 +2301,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: null,
     headers: null,
     body: null,
@@ -2276,6 +2332,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: GetUserPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: { dto: GetUserQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetUserHeaders,
@@ -2311,6 +2368,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: GetUserByShortAddressPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: {
       dto: GetUserByShortAddressQuery,
       kinds: { format: { type: 'string' } },
@@ -2351,6 +2409,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: GetUserV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: { dto: GetUserV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetUserV2Headers,
@@ -2386,6 +2445,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListApiKeysQuery,
       kinds: {
@@ -2426,6 +2486,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListApiKeysV2Query,
       kinds: {
@@ -2465,6 +2526,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListClientsQuery,
       kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, format: { type: 'string' } },
@@ -2499,6 +2561,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListClientsV2Query,
       kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
@@ -2533,6 +2596,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListEventsQuery,
       kinds: {
@@ -2583,6 +2647,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListEventsV2Query,
       kinds: {
@@ -2633,6 +2698,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListIdentitiesQuery,
       kinds: {
@@ -2672,6 +2738,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListIdentitiesV2Query,
       kinds: {
@@ -2712,6 +2779,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListOrdersQuery,
       kinds: {
@@ -2769,6 +2837,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListOrdersV2Query,
       kinds: {
@@ -2821,6 +2890,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListProductsQuery,
       kinds: {
@@ -2874,6 +2944,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListProductsV2Query,
       kinds: {
@@ -2932,6 +3003,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: ListUserOrdersPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: {
       dto: ListUserOrdersQuery,
       kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, format: { type: 'string' } },
@@ -2980,6 +3052,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: ListUserOrdersV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: {
       dto: ListUserOrdersV2Query,
       kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
@@ -3027,6 +3100,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListUsersQuery,
       kinds: {
@@ -3079,6 +3153,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: null,
+    ids: [],
     query: {
       dto: ListUsersV2Query,
       kinds: {
@@ -3131,6 +3206,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: ReplaceProductPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: ReplaceProductHeaders,
@@ -3183,6 +3259,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: ReplaceProductV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: ReplaceProductV2Headers,
@@ -3236,6 +3313,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: null,
     headers: {
       dto: ReplaceUserHeaders,
@@ -3289,6 +3367,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: ReplaceUserV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: null,
     headers: {
       dto: ReplaceUserV2Headers,
@@ -3342,6 +3421,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: RevokeApiKeyPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: null,
     headers: null,
     body: null,
@@ -3372,6 +3452,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: RevokeApiKeyV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: null,
     headers: null,
     body: null,
@@ -3401,6 +3482,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: RevokeClientPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: null,
     headers: null,
     body: null,
@@ -3430,6 +3512,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: RevokeClientV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: null,
     headers: null,
     body: null,
@@ -3460,6 +3543,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: RotateApiKeyPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: null,
     headers: {
       dto: RotateApiKeyHeaders,
@@ -3508,6 +3592,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: RotateApiKeyV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'API key' }],
     query: null,
     headers: {
       dto: RotateApiKeyV2Headers,
@@ -3555,6 +3640,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: RotateClientSecretPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: null,
     headers: {
       dto: RotateClientSecretHeaders,
@@ -3602,6 +3688,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: RotateClientSecretV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'client' }],
     query: null,
     headers: {
       dto: RotateClientSecretV2Headers,
@@ -3649,6 +3736,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: SetProductStockPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: SetProductStockHeaders,
@@ -3693,6 +3781,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: SetProductStockV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: SetProductStockV2Headers,
@@ -3738,6 +3827,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'order' }],
     query: null,
     headers: {
       dto: UpdateOrderHeaders,
@@ -3792,6 +3882,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     cost: 0,
     path: { dto: UpdateOrderV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'order' }],
     query: null,
     headers: {
       dto: UpdateOrderV2Headers,
@@ -3845,6 +3936,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: UpdateProductPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: UpdateProductHeaders,
@@ -3898,6 +3990,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: UpdateProductV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'product' }],
     query: null,
     headers: {
       dto: UpdateProductV2Headers,
@@ -3952,6 +4045,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: null,
     headers: {
       dto: UpdateUserHeaders,
@@ -4006,6 +4100,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     cost: 0,
     path: { dto: UpdateUserV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
     query: null,
     headers: {
       dto: UpdateUserV2Headers,

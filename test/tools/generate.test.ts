@@ -182,8 +182,8 @@ describe('the route table', () => {
     });
     expect(operations['some']).toMatchObject({ answer: { shape: 'page', entity: 'Thing', key: null } });
     expect(operations['plain']).toMatchObject({ answer: { shape: 'plain', entity: null } });
-    expect(files.get('contract.ts')).toContain('plain(context: C): Promise<string | null>;');
-    expect(files.get('contract.ts')).toContain("some(context: C): Promise<Page<Entity<'Thing'>>>;");
+    expect(files.get('contract.ts')).toContain('plain(context: C): Soon<string | null>;');
+    expect(files.get('contract.ts')).toContain("some(context: C): Soon<Page<Entity<'Thing'>>>;");
     expect(files.get('contract.ts')).toContain('readonly v1: { readonly Thing: schemas.Thing };');
   });
 });
@@ -257,7 +257,7 @@ describe('a second version', () => {
       answer: { shape: 'slice', entity: 'Thing' },
     });
     const contract = files.get('contract.ts');
-    expect(contract).toContain("listThingsV2(context: C): Promise<Slice<Entity<'Thing'>>>;");
+    expect(contract).toContain("listThingsV2(context: C): Soon<Slice<Entity<'Thing'>>>;");
     expect(contract).not.toContain('getThingV2');
   });
 

@@ -22,7 +22,7 @@ import type { Contract } from './contract.js';
 import type { MutationResolvers, QueryResolvers, SubscriptionResolvers, ThingResolvers } from './graphql.js';
 import type { Thing } from './schemas.js';
 interface Row { readonly id: number; readonly title: string }
-declare module './contract.js' { interface Entities { Thing: Row } }
+declare module './contract.js' { interface Features { things: { entities: { Thing: Row } } } }
 declare module './graphql.js' { interface GraphqlContext { readonly who: string } }
 const row: Row = { id: 1, title: 'x' };
 

@@ -2,6 +2,7 @@ import { member, nameOf, type Node } from '../json.ts';
 import { byName, className } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
+import { idsOf } from './ids.ts';
 import { schemaType } from './schemas.ts';
 import { comment, HEADER, imports, literal } from './text.ts';
 
@@ -10,11 +11,20 @@ export function emitContract(document: Document, rest: Rest): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
   const text = `
 /**
- * The features add their entities:
- * \`declare module '../generated/contract.js' { interface Entities { Product: Product } }\`.
+ * Each feature declares its parts, in its module:
+ * \`declare module '../../generated/contract.js' { interface Features { products: { entities: { Product: Product };
+ * controllers: ProductsController; resolvers: ProductsResolver } } }\`. See \`topics.ts\` for \`events\` and \`topics\`.
  */
-export interface Entities {}
-export type Entity<K extends EntityName> = K extends keyof Entities ? Entities[K] : never;
+export interface Features {}
+/** The parts of one kind, of all features that have them. */
+export type PartsOf<P extends string> = {
+  [F in keyof Features]: Features[F] extends { readonly [N in P]: infer T } ? T : never;
+}[keyof Features];
+export type Entity<K extends EntityName> =
+  PartsOf<'entities'> extends infer U ? (U extends { readonly [N in K]: infer E } ? E : never) : never;
+
+/** The result of a handler. A handler that needs no promise makes none. */
+export type Soon<T> = T | Promise<T>;
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -50,7 +60,7 @@ export interface Export<T> {
 export interface Contract<C> {
 ${operations
   .filter(({ sameAs }) => sameAs === null)
-  .map(methodText)
+  .map((operation) => methodText(rest, operation))
   .join('\n')}
 }
 
@@ -71,7 +81,7 @@ ${represented(document, operations)}
   return `${HEADER}${imports('./dto', names, true)}import type { EntityName } from './operations.js';\n${schemas}${text}`;
 }
 
-function methodText(operation: Operation): string {
+function methodText(rest: Rest, operation: Operation): string {
   const { id, path, query, body } = operation;
   const input = [
     path === null ? [] : [`path: ${path.dto.name}`],
@@ -80,7 +90,14 @@ function methodText(operation: Operation): string {
     ['context: C'],
   ].flat();
   const words = member(operation.node, 'summary')?.value;
-  return `${comment(typeof words === 'string' ? words : undefined)}${id}(${input.join(', ')}): Promise<${answerType(operation)}>;`;
+  return `${comment(typeof words === 'string' ? words : undefined)}${id}(${input.join(', ')}): Soon<${resultType(rest, operation)}>;`;
+}
+
+/** A handler of an operation on a row returns null for a row that does not exist; see `ids.ts`. */
+function resultType(rest: Rest, operation: Operation): string {
+  const type = answerType(operation);
+  if (idsOf(rest, operation).length === 0) return type;
+  return type === 'void' ? 'unknown' : `${type} | null`;
 }
 
 function answerType({ answer }: Operation): string {
@@ -97,7 +114,10 @@ function answerType({ answer }: Operation): string {
  * version an entity has only one representation, because the service chooses a representation by version and entity
  * alone.
  */
-function represented(document: Document, operations: readonly Operation[]): string {
+export function representedIn(
+  document: Document,
+  operations: readonly Operation[],
+): Map<string, Map<string, Node>> {
   const versions = new Map<string, Map<string, Node>>();
   for (const { answer, version, node } of operations) {
     if (answer.entity === null || answer.entitySchema === null || version === null) continue;
@@ -120,7 +140,11 @@ function represented(document: Document, operations: readonly Operation[]): stri
       );
     }
   }
-  return [...versions]
+  return versions;
+}
+
+function represented(document: Document, operations: readonly Operation[]): string {
+  return [...representedIn(document, operations)]
     .toSorted(([a], [b]) => byName(a, b))
     .map(([version, entities]) => {
       const lines = [...entities].toSorted(([a], [b]) => byName(a, b));

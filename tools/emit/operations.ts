@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byName } from '../names.ts';
 import type { Body, Operation, Parameters, Rest } from '../openapi/model.ts';
+import { idsOf } from './ids.ts';
 import { HEADER, imports, literal, Raw } from './text.ts';
 
 const TYPES = `
@@ -37,6 +38,8 @@ export interface Operation {
   /** The cost that counts in addition to the request itself, with any parameters. */
   readonly cost: number;
   readonly path: Parameters | null;
+  /** The ids in the path, and what each is the id of. A handler that does not find such a row returns null. */
+  readonly ids: readonly { readonly name: string; readonly what: string }[];
   readonly query: Parameters | null;
   /** The names are those of the contract. In a request, their case does not matter. */
   readonly headers: Parameters | null;
@@ -73,7 +76,7 @@ export interface Operation {
 export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: string, sdl: string): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
   const rows = Object.fromEntries(
-    operations.map((operation) => [operation.id, new Raw(literal(row(operation)))]),
+    operations.map((operation) => [operation.id, new Raw(literal(row(rest, operation)))]),
   );
   const used = new Set(
     operations.flatMap((each) => [
@@ -106,7 +109,7 @@ export const CONTRACT_DIGEST = ${literal(digest)};
 `;
 }
 
-function row(operation: Operation): object {
+function row(rest: Rest, operation: Operation): object {
   const { id, method, paths, version, tag, sameAs, security, owner, cost, statuses, answer } = operation;
   const { schema: _, entitySchema: __, ...shown } = answer;
   return {
@@ -120,6 +123,7 @@ function row(operation: Operation): object {
     owner,
     cost,
     path: parameters(operation.path),
+    ids: idsOf(rest, operation),
     query: parameters(operation.query),
     headers: parameters(operation.headers),
     body: body(operation.body),

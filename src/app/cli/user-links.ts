@@ -57,15 +57,15 @@ async function list(
   who: string | undefined,
   { limit, json }: { limit: number; json: boolean },
 ): Promise<void> {
-  const [{ administer, firstOf }, { IdentityV1 }] = await Promise.all([
+  const [{ administer, firstOf }, { PLAIN }, { isoOf }] = await Promise.all([
     import('./administration.js'),
-    import('../../store/accounts/identity.representation.js'),
+    import('../../generated/plain.js'),
+    import('../../engine/values/moment.js'),
   ]);
   const { items, total } = await administer({}, async ({ users, identities }) => {
     const userId = who === undefined ? undefined : (await userOf(users, who)).id;
     return firstOf(limit, (span) => identities.pageWhere({ userId }, span));
   });
-  const representation = new IdentityV1();
   const rows = items.map(({ id, userId, issuer, subject, createdAt }) => [
     String(id),
     String(userId),
@@ -74,7 +74,7 @@ async function list(
     minuteOf(createdAt),
   ]);
   const table = rows.length === 0 ? '' : tableOf([['ID', 'USER', 'ISSUER', 'SUBJECT', 'CREATED'], ...rows]);
-  print(json ? jsonOf(items.map((identity) => representation.present(identity))) : table);
+  print(json ? jsonOf(items.map((identity) => PLAIN.v1.Identity(identity, { moment: isoOf }))) : table);
   tellRest(items.length, total, 'links');
 }
 

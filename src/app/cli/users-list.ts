@@ -42,14 +42,13 @@ Examples:
 
 async function list({ email, limit, json }: { email?: string; limit: number; json: boolean }): Promise<void> {
   if (email !== undefined) await accepted((bodies) => bodies.ListUsersQuery, { email }, { email: '--email' });
-  const [{ administer, firstOf }, { UserV1 }] = await Promise.all([
+  const [{ administer, firstOf }, { PLAIN }] = await Promise.all([
     import('./administration.js'),
-    import('../../store/users/user.representation.js'),
+    import('../../generated/plain.js'),
   ]);
   const { items, total } = await administer({}, ({ users }) =>
     firstOf(limit, (span) => users.list({ ...span, email })),
   );
-  const representation = new UserV1();
   const rows = items.map(({ id, name, email: address, createdAt }) => [
     String(id),
     name,
@@ -57,7 +56,7 @@ async function list({ email, limit, json }: { email?: string; limit: number; jso
     minuteOf(createdAt),
   ]);
   const table = rows.length === 0 ? '' : tableOf([['ID', 'NAME', 'E-MAIL', 'CREATED'], ...rows]);
-  print(json ? jsonOf(items.map((user) => representation.present(user))) : table);
+  print(json ? jsonOf(items.map((user) => PLAIN.v1.User(user))) : table);
   tellRest(items.length, total, 'users');
 }
 

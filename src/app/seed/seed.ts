@@ -9,7 +9,6 @@ import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import '../../store/orders/order.events.js';
 import { Product, ProductStock } from '../../store/products/product.entity.js';
-import '../../store/products/product.events.js';
 import { User } from '../../store/users/user.entity.js';
 import '../../store/users/user.events.js';
 import { SeedRows, type Ids } from './rows.js';

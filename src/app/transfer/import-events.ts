@@ -7,7 +7,6 @@ import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import '../../store/orders/order.events.js';
 import { Product } from '../../store/products/product.entity.js';
-import '../../store/products/product.events.js';
 import { User } from '../../store/users/user.entity.js';
 import '../../store/users/user.events.js';
 import type { Kind } from './members.js';

@@ -23,7 +23,7 @@ type Handler = (...input: unknown[]) => unknown;
 /**
  * Binds a method to the operation of the same name. Route, access, validation, status and representation come from the
  * row of the operation in `OPERATIONS`. The method gets the validated path, query and body, if the operation has them,
- * and the context.
+ * and the context. If it returns null, the row of the path does not exist, and the answer is 404.
  *
  * If an operation of another version does the same (`x-same-as`), a method for that operation is added too, and calls
  * the same handler.
@@ -58,6 +58,7 @@ function bound(row: Row, handler: Handler): (request: FastifyRequest) => unknown
   const makeContext = contextFor(row);
   const policy = operationPolicy(row);
   const statedOwner = ownerReader(row, policy);
+  const found = foundBy(row);
   return function operation(this: unknown, request) {
     request.server.loopGuard.mark(request);
     const reach = policy.rowAccessOf(request.principal);
@@ -65,8 +66,27 @@ function bound(row: Row, handler: Handler): (request: FastifyRequest) => unknown
     const context = makeContext(request, reach, input);
     const owner = statedOwner(input.values);
     if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);
-    return handler.apply(this, [...input.values, context]);
+    return found(handler.apply(this, [...input.values, context]), input.values);
   };
+}
+
+/**
+ * Checks the result of a handler: null means that a row of the path does not exist. If the response has no body, the
+ * result is not sent.
+ */
+function foundBy({ ids, answer }: Row): (result: unknown, values: readonly unknown[]) => unknown {
+  if (ids.length === 0) return (result) => result;
+  const isEmpty = answer.shape === 'none';
+  const check = (result: unknown, [path]: readonly unknown[]): unknown => {
+    if (result === null) {
+      const given = path as Readonly<Record<string, unknown>>;
+      const named = ids.map(({ name, what }) => `no ${what} with the id ${String(given[name])}`);
+      throw new NotFound(`There is ${named.join(', or ')}.`);
+    }
+    return isEmpty ? undefined : result;
+  };
+  return (result, values) =>
+    result instanceof Promise ? result.then((row: unknown) => check(row, values)) : check(result, values);
 }
 
 /** Finds the owner that the request names, in the arguments of the handler. */

@@ -1,13 +1,17 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { Currency } from '../values/currency.js';
+import { isoOf } from '../values/moment.js';
 import type { Entity, Represented } from '../../generated/contract.js';
 import type { EntityName } from '../../generated/operations.js';
+import { PLAIN, type Forms } from '../../generated/plain.js';
 
 export type ApiVersion = keyof Represented;
 
 /**
  * Turns an entity into the representation of one version of the HTTP interface. No other code does this. So a column
- * that the contract does not name cannot be in an answer, in any format.
+ * that the contract does not name cannot be in an answer, in any format. An entity whose members have the names of its
+ * columns needs no class: the generated representation shows it (`PlainRow`).
  */
 export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
   present(entity: Entity<K>): Represented[V][K];
@@ -39,12 +43,15 @@ export type Present = (entity: unknown) => Record<string, unknown>;
 export class Representations {
   private byName: ReadonlyMap<string, Present> | undefined;
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly currency: Currency,
+  ) {}
 
   /** @throws Error at start when no provider represents an entity that the contract shows */
   of(version: string, entity: string): Present {
     this.byName ??= this.collect();
-    const present = this.byName.get(`${version} ${entity}`);
+    const present = this.byName.get(`${version} ${entity}`) ?? plainOf(version, entity, this.currency);
     if (!present) throw new Error(`No provider is marked @Represents('${version}', '${entity}').`);
     return present;
   }
@@ -61,4 +68,20 @@ export class Representations {
     }
     return byName;
   }
+}
+
+export function formsOf(currency: Currency): Forms {
+  return {
+    moment: isoOf,
+    major: (minor) => currency.toMajor(minor),
+    money: (minor) => currency.toMoney(minor),
+  };
+}
+
+/** The generated representation of an entity; undefined if the entity needs one of its own. */
+function plainOf(version: string, entity: string, currency: Currency): Present | undefined {
+  type Plainly = Readonly<Record<string, (row: never, forms: Forms) => object>>;
+  const present = (PLAIN as Readonly<Record<string, Plainly>>)[version]?.[entity];
+  const forms = formsOf(currency);
+  return present && ((row) => present(row as never, forms) as Record<string, unknown>);
 }

@@ -26,6 +26,8 @@ export interface TableOptions<E> {
   /** The hidden columns (`select: false`) whose values follow from the other columns of the row. */
   readonly derived?: (row: E) => Values<E>;
   readonly details?: Details<E>;
+  /** The columns with texts whose blanks at both ends are removed before they are stored. */
+  readonly trimmed?: readonly (keyof E & string)[];
 }
 
 /**
@@ -40,13 +42,14 @@ export class EntityTable<E extends Keyed> {
   readonly #shown: ReadonlySet<string>;
   readonly #columns: ReadonlyMap<string, string>;
   readonly #derived: (row: E) => Values<E>;
+  readonly #isTrimmed: ReadonlySet<string>;
   /** The texts of statements, by their kind and columns. Each text is the key of a prepared statement. */
   readonly #texts = new Map<string, TemplateStringsArray>();
 
   constructor(
     { database }: TableParts,
     protected readonly entity: new () => E,
-    { derived = () => ({}), details = {} }: TableOptions<E> = {},
+    { derived = () => ({}), details = {}, trimmed = [] }: TableOptions<E> = {},
   ) {
     this.database = database;
     const metadata = database.dataSource.getMetadata(entity);
@@ -56,6 +59,7 @@ export class EntityTable<E extends Keyed> {
     this.#columns = new Map(metadata.columns.map((each) => [each.propertyName, each.databaseName]));
     this.#shown = new Set(metadata.columns.filter((each) => each.isSelect).map((each) => each.propertyName));
     this.#derived = derived;
+    this.#isTrimmed = new Set(trimmed);
   }
 
   async find(id: number): Promise<E | null> {
@@ -134,7 +138,8 @@ export class EntityTable<E extends Keyed> {
   *insert(tx: Transaction, values: Values<E>): Steps<E> {
     const now = new Date();
     const own = { version: 1, createdAt: now, updatedAt: now };
-    const row = Object.assign(new this.entity(), own, values, this.#derived(values as E));
+    const row = Object.assign(new this.entity(), own, Object.fromEntries(this.#given(values)));
+    Object.assign(row, this.#derived(row));
     const given = this.#given(row);
     const names = given.map(([name]) => this.#columns.get(name) as string);
     const text = this.#text(`insert ${names.join()}`, () => [
@@ -196,11 +201,13 @@ export class EntityTable<E extends Keyed> {
     }
   }
 
-  /** The values of columns that this table has. */
+  /** The values of columns that this table has, as they are stored. */
   #given(values: object): [string, Value][] {
-    return Object.entries(values).filter(
-      ([name, value]) => value !== undefined && name !== 'id' && this.#columns.has(name),
-    ) as [string, Value][];
+    const given = Object.entries(values) as [string, Value | undefined][];
+    return given.flatMap(([name, value]): [string, Value][] => {
+      if (value === undefined || name === 'id' || !this.#columns.has(name)) return [];
+      return [[name, typeof value === 'string' && this.#isTrimmed.has(name) ? value.trim() : value]];
+    });
   }
 
   #matching(values: Values<E>): SelectQueryBuilder<E> {

@@ -9,6 +9,10 @@ export interface ProblemKind {
   readonly description: string;
 }
 
+function conflict(title: string, description: string) {
+  return { status: 409, title, description } as const;
+}
+
 export const PROBLEMS = {
   MALFORMED_REQUEST: {
     status: 400,
@@ -95,60 +99,42 @@ export const PROBLEMS = {
     title: 'Request timeout',
     description: 'The complete request did not arrive in time. Send the request again.',
   },
-  PATCH_CONFLICT: {
-    status: 409,
-    title: 'Patch does not fit',
-    description:
-      'The JSON patch does not fit the present state of the resource: a `test` failed, or a pointer leads to no value. Nothing was written. `errors` names the operation of the patch that failed. Read the resource again and make a new patch.',
-  },
-  EMAIL_TAKEN: {
-    status: 409,
-    title: 'E-mail address taken',
-    description:
-      'Another user already has this e-mail address. Use a different e-mail address, or first change the e-mail address of the other user.',
-  },
-  USER_HAS_ORDERS: {
-    status: 409,
-    title: 'User has orders',
-    description:
-      'The user has orders, so the user can be deleted only with `anonymise`. With `anonymise`, the orders stay, without a reference to the user.',
-  },
-  OUT_OF_STOCK: {
-    status: 409,
-    title: 'Out of stock',
-    description:
-      'At least one item cannot be delivered, so nothing was ordered. `errors` names every such item.',
-  },
-  ILLEGAL_STATUS: {
-    status: 409,
-    title: 'Illegal status',
-    description:
-      'The order cannot change from its present status to this status. `detail` names the statuses that are possible.',
-  },
-  API_KEY_ENDED: {
-    status: 409,
-    title: 'API key ended',
-    description:
-      'The API key was revoked or has expired, so it cannot get a new secret. Make another API key.',
-  },
-  IDEMPOTENCY_KEY_IN_USE: {
-    status: 409,
-    title: 'Idempotency key in use',
-    description:
-      'A request with the same Idempotency-Key is still running. Send this request again after the time in `Retry-After`.',
-  },
-  CLIENT_ENDED: {
-    status: 409,
-    title: 'Client ended',
-    description:
-      'The OAuth client was revoked, or it is a public client, which has no secret. So the client cannot get a new secret. Make another client.',
-  },
-  IDENTITY_TAKEN: {
-    status: 409,
-    title: 'Identity taken',
-    description:
-      'This pair of issuer and subject is already linked to a user. Remove the present link before you make a new one.',
-  },
+  PATCH_CONFLICT: conflict(
+    'Patch does not fit',
+    'The JSON patch does not fit the present state of the resource: a `test` failed, or a pointer leads to no value. Nothing was written. `errors` names the operation of the patch that failed. Read the resource again and make a new patch.',
+  ),
+  EMAIL_TAKEN: conflict(
+    'E-mail address taken',
+    'Another user already has this e-mail address. Use a different e-mail address, or first change the e-mail address of the other user.',
+  ),
+  USER_HAS_ORDERS: conflict(
+    'User has orders',
+    'The user has orders, so the user can be deleted only with `anonymise`. With `anonymise`, the orders stay, without a reference to the user.',
+  ),
+  OUT_OF_STOCK: conflict(
+    'Out of stock',
+    'At least one item cannot be delivered, so nothing was ordered. `errors` names every such item.',
+  ),
+  ILLEGAL_STATUS: conflict(
+    'Illegal status',
+    'The order cannot change from its present status to this status. `detail` names the statuses that are possible.',
+  ),
+  API_KEY_ENDED: conflict(
+    'API key ended',
+    'The API key was revoked or has expired, so it cannot get a new secret. Make another API key.',
+  ),
+  IDEMPOTENCY_KEY_IN_USE: conflict(
+    'Idempotency key in use',
+    'A request with the same Idempotency-Key is still running. Send this request again after the time in `Retry-After`.',
+  ),
+  CLIENT_ENDED: conflict(
+    'Client ended',
+    'The OAuth client was revoked, or it is a public client, which has no secret. So the client cannot get a new secret. Make another client.',
+  ),
+  IDENTITY_TAKEN: conflict(
+    'Identity taken',
+    'This pair of issuer and subject is already linked to a user. Remove the present link before you make a new one.',
+  ),
   CURSOR_EXPIRED: {
     status: 410,
     title: 'Cursor expired',

@@ -27,6 +27,17 @@ export function defineEvents<E>(kind: EventKind<E>): void {
   for (const type of Object.keys(kind.topics)) kinds.set(type, kind);
 }
 
+/**
+ * Defines the events that a `VersionedTable` writes about an entity that everybody may read.
+ *
+ * @param topic the topic of all three; null without a subscription
+ */
+export function defineChanges(entity: new () => object, name: string, topic: Topic | null): void {
+  const types = ['created', 'updated', 'deleted'].map((what) => `${name}.${what}`);
+  const topics = Object.fromEntries(types.map((type) => [type, topic]));
+  defineEvents({ name, entity, scope: null, topics });
+}
+
 /** The kind of the events about an entity. @throws TypeError when no feature has defined it */
 export function kindOfEntity(entity: new () => object): EventKind {
   for (const kind of kinds.values()) if (kind.entity === entity) return kind;

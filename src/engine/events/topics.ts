@@ -1,21 +1,29 @@
+import type { PartsOf } from '../../generated/contract.js';
 import type { StoreEvent } from './store-event.js';
 
+/** All members of all parts, as one type. */
+type Together<T> = (T extends unknown ? (part: T) => void : never) extends (whole: infer W) => void
+  ? W
+  : never;
+
 /**
- * The published values by topic. A topic has the name of the field of `Subscription` that it feeds. Each feature adds
- * its own topics: `declare module '../../engine/events/topics.js' { interface Topics { newOrder: StoreEvent<Order> }
- * }`.
+ * The published values by topic. A topic has the name of the field of `Subscription` that it feeds. Each feature
+ * declares its own: `topics: { newOrder: StoreEvent<Order> }` in its `Features`.
  */
-export interface Topics {
+export type Topics = Together<PartsOf<'topics'>> & {
   /** Every event of the log. */
-  everything: StoreEvent;
-}
+  readonly everything: StoreEvent;
+};
 
 export type Topic = Extract<keyof Topics, string>;
 
 /**
- * The types of events, with their entities. Each feature adds its own types, and describes them by `defineEvents`:
- * `interface EventTypes { 'order.created': Order }`.
+ * The types of events, with their entities. Each feature declares its own types, and describes them by `defineEvents`:
+ * `events: { 'order.created': Order }` in its `Features`.
  */
-export interface EventTypes {}
+export type EventTypes = Together<PartsOf<'events'>>;
+
+/** The events that a `VersionedTable` writes. */
+export type Changes<N extends string, E> = { [T in `${N}.${'created' | 'updated' | 'deleted'}`]: E };
 
 export type EventType = Extract<keyof EventTypes, string>;

@@ -5,7 +5,7 @@ import { fieldPolicy, type Policy } from '../access/policy.js';
 import { Precondition } from '../contract/context.js';
 import { validate } from '../contract/validate.js';
 import type { Origin } from '../database/transaction.js';
-import { ValidationFailed } from '../errors/errors.js';
+import { NotFound, ValidationFailed } from '../errors/errors.js';
 import { FIELDS, type Field, type RootField as RootFieldName } from '../../generated/fields.js';
 import type { Resolvers } from '../../generated/graphql.js';
 import { IdempotentAct } from '../idempotency/idempotent-act.js';
@@ -79,11 +79,18 @@ export function RootField<N extends RootName>(name: N) {
         origin: originIn(context, name, given),
         precondition: preconditionIn(given),
       };
-      return method.call(this, given, own, info);
+      const result = method.call(this, given, own, info);
+      return field.type === 'Mutation' && result instanceof Promise ? result.catch(nullIfMissing) : result;
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
   };
+}
+
+/** A mutation that refers to a row that does not exist is null, like a query for this row. */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof NotFound) return null;
+  throw error;
 }
 
 function originIn(context: GraphqlContext, name: string, given: object): Origin {

@@ -11,12 +11,6 @@ import type { GetProblemTypePath } from '../../generated/dto.js';
 import type { Version } from '../../generated/operations.js';
 import { typeOf } from '../contract/problem.js';
 
-declare module '../contract/complete.js' {
-  interface Controllers {
-    documents: DocumentsController;
-  }
-}
-
 type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
 
 // The file of the worker has the same extension as this file: .ts with type stripping, .js in the build.

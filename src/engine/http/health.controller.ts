@@ -2,12 +2,6 @@ import { Controller } from '@nestjs/common';
 import { Operation, type Operations } from '../contract/operation.js';
 import { Readiness } from './readiness.js';
 
-declare module '../contract/complete.js' {
-  interface Controllers {
-    health: HealthController;
-  }
-}
-
 @Controller()
 export class HealthController implements Pick<Operations, 'getLiveness' | 'getReadiness'> {
   constructor(private readonly readiness: Readiness) {}

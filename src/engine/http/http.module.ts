@@ -6,6 +6,12 @@ import { IndexController } from './index.controller.js';
 import { LoopGuard } from './loop-guard.js';
 import { Readiness, Shutdown } from './readiness.js';
 
+declare module '../../generated/contract.js' {
+  interface Features {
+    http: { controllers: HealthController | DocumentsController | IndexController };
+  }
+}
+
 /**
  * The parts of HTTP that belong to no feature: health, the contracts as documents, the indexes. The server itself is
  * made in server.ts.

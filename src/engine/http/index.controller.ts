@@ -6,12 +6,6 @@ import { VIEWS } from '../../generated/views.js';
 import { Addresses } from './addresses.js';
 import { servedVersions } from './versions.js';
 
-declare module '../contract/complete.js' {
-  interface Controllers {
-    index: IndexController;
-  }
-}
-
 const DOCUMENTS = [
   { name: 'openapi', href: '/openapi.yaml', title: 'The contract of the HTTP interface' },
   { name: 'graphql', href: '/schema.graphql', title: 'The contract of the GraphQL interface' },

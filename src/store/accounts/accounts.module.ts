@@ -4,7 +4,7 @@ import { ApiKeys1763700000001 } from '../../engine/database/migrations/176370000
 import { KeysOfUsers1763700000006 } from '../../engine/database/migrations/1763700000006-keys-of-users.js';
 import { EndsOfKeys1763700000007 } from '../../engine/database/migrations/1763700000007-ends-of-keys.js';
 import { Identities1763700000014 } from '../../engine/database/migrations/1763700000014-identities.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey, type IssuedApiKey } from './api-key.entity.js';
 import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -13,13 +13,21 @@ import { BasicStrategy } from './basic.strategy.js';
 import { IdentitiesController } from './identities.controller.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { Identity } from './identity.entity.js';
-import { IdentityV1 } from './identity.representation.js';
 import { JwtStrategies } from './jwt.strategy.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
 import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
 import { KeysModule } from '../tokens/keys.module.js';
+
+declare module '../../generated/contract.js' {
+  interface Features {
+    accounts: {
+      entities: { ApiKey: ApiKey; IssuedApiKey: IssuedApiKey; Identity: Identity };
+      controllers: ApiKeysController | IdentitiesController;
+    };
+  }
+}
 
 /** The credentials (API keys, passwords, tokens), and the links of users to their identities at outside issuers. */
 @Module({
@@ -45,7 +53,6 @@ import { KeysModule } from '../tokens/keys.module.js';
     ApiKeyV1,
     IssuedApiKeyV1,
     IdentitiesRepository,
-    IdentityV1,
     KeyUses,
     OwnIssuer,
     JwtStrategies,

@@ -1,13 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { id, instant, reference, text, version } from '../../engine/database/columns.js';
 
-declare module '../../generated/contract.js' {
-  interface Entities {
-    ApiKey: ApiKey;
-    IssuedApiKey: IssuedApiKey;
-  }
-}
-
 @Entity('api_keys')
 export class ApiKey {
   @Column(id())

@@ -1,8 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
-import { found } from '../../engine/errors/errors.js';
-import type { Page, Slice } from '../../generated/contract.js';
+import { Operation } from '../../engine/contract/operation.js';
 import type {
   ApiKeyCreate,
   ApiKeyRotate,
@@ -13,38 +11,26 @@ import type {
   RotateApiKeyPath,
 } from '../../generated/dto.js';
 import { endIn, scopesIn } from './api-key.js';
-import type { ApiKey, IssuedApiKey } from './api-key.entity.js';
+import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { requireCanGrant } from './giving.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    apiKeys: ApiKeysController;
-  }
-}
-
-type Handled =
-  'listApiKeys' | 'listApiKeysV2' | 'createApiKey' | 'getApiKey' | 'revokeApiKey' | 'rotateApiKey';
-
 @Controller()
-export class ApiKeysController implements Pick<Operations, Handled> {
+export class ApiKeysController {
   constructor(private readonly keys: ApiKeysRepository) {}
 
   @Operation('listApiKeys')
-  listApiKeys({ page, limit, user_id }: ListApiKeysQuery, { reach }: Context): Promise<Page<ApiKey>> {
+  listApiKeys({ page, limit, user_id }: ListApiKeysQuery, { reach }: Context) {
     return this.keys.list(user_id, { page, limit }, reach);
   }
 
   @Operation('listApiKeysV2')
-  listApiKeysV2(
-    { limit, user_id }: ListApiKeysV2Query,
-    { reach, position }: Context,
-  ): Promise<Slice<ApiKey>> {
+  listApiKeysV2({ limit, user_id }: ListApiKeysV2Query, { reach, position }: Context) {
     return this.keys.slice(user_id, { position, limit }, reach);
   }
 
   @Operation('createApiKey')
-  async createApiKey(body: ApiKeyCreate, context: Context): Promise<IssuedApiKey> {
+  createApiKey(body: ApiKeyCreate, context: Context) {
     const { name, scopes } = body;
     const expiresAt = endIn(body.expires_at);
     requireCanGrant(context.principal, { scopes, expiresAt });
@@ -53,23 +39,19 @@ export class ApiKeysController implements Pick<Operations, Handled> {
   }
 
   @Operation('getApiKey')
-  async getApiKey({ id }: GetApiKeyPath, { reach }: Context): Promise<ApiKey> {
-    return found(await this.keys.find(id, reach), 'API key', id);
+  getApiKey({ id }: GetApiKeyPath, { reach }: Context) {
+    return this.keys.find(id, reach);
   }
 
   @Operation('revokeApiKey')
-  async revokeApiKey({ id }: RevokeApiKeyPath, context: Context): Promise<ApiKey> {
-    return found(await this.keys.revoke(id, context), 'API key', id);
+  revokeApiKey({ id }: RevokeApiKeyPath, context: Context) {
+    return this.keys.revoke(id, context);
   }
 
   @Operation('rotateApiKey')
-  async rotateApiKey(
-    { id }: RotateApiKeyPath,
-    { overlap_seconds }: ApiKeyRotate,
-    context: Context,
-  ): Promise<IssuedApiKey> {
+  rotateApiKey({ id }: RotateApiKeyPath, { overlap_seconds }: ApiKeyRotate, context: Context) {
     const mayHave = (key: ApiKey) =>
       requireCanGrant(context.principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
-    return found(await this.keys.rotate(id, overlap_seconds * 1000, mayHave, context), 'API key', id);
+    return this.keys.rotate(id, overlap_seconds * 1000, mayHave, context);
   }
 }

@@ -34,7 +34,7 @@ export class ApiKeysRepository {
     parts: TableParts,
     private readonly changes: CredentialChanges,
   ) {
-    this.keys = new EntityTable(parts, ApiKey);
+    this.keys = new EntityTable(parts, ApiKey, { trimmed: ['name'] });
     this.database = parts.database;
   }
 
@@ -62,7 +62,7 @@ export class ApiKeysRepository {
   ): Promise<IssuedApiKey> {
     const secret = newSecret();
     const values = {
-      name: name.trim(),
+      name,
       userId,
       scopes: scopes.join(' '),
       expiresAt,

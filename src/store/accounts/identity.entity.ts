@@ -1,15 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { id, instant, reference, text, version } from '../../engine/database/columns.js';
-
-declare module '../../generated/contract.js' {
-  interface Entities {
-    Identity: Identity;
-  }
-}
+import type { PlainRow } from '../../generated/plain.js';
 
 /** The link between a user and the subject by which an outside issuer knows it. */
 @Entity('identities')
-export class Identity {
+export class Identity implements PlainRow<'v2', 'Identity'> {
   @Column(id())
   id!: number;
 

@@ -9,12 +9,6 @@ import { EventFeed } from '../../engine/events/event-feed.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import { EventViews } from './event-views.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    events: EventsController;
-  }
-}
-
 @Controller()
 export class EventsController implements Pick<Operations, 'listEvents' | 'listEventsV2'> {
   constructor(

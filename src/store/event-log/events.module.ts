@@ -14,6 +14,12 @@ import { TableParts } from '../../engine/database/table-parts.js';
 import { Tailer } from '../../engine/events/tailer.js';
 import { WakeUp } from '../../engine/events/wake-up.js';
 
+declare module '../../generated/contract.js' {
+  interface Features {
+    events: { controllers: EventsController; resolvers: EventsResolver };
+  }
+}
+
 /**
  * Brings the events of changes to subscribers through a log. So a client that was disconnected can continue after its
  * last event.

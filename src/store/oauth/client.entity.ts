@@ -2,13 +2,6 @@ import { Column, Entity } from 'typeorm';
 import { flag, id, instant, text, version } from '../../engine/database/columns.js';
 import type { Scope } from '../../generated/operations.js';
 
-declare module '../../generated/contract.js' {
-  interface Entities {
-    Client: Client;
-    IssuedClient: IssuedClient;
-  }
-}
-
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
 /** A program that gets tokens from the authorization server. In a column with a list, spaces separate the items. */

@@ -18,7 +18,7 @@ export class ClientsRepository extends EntityTable<Client> {
     parts: TableParts,
     private readonly revocations: Revocations,
   ) {
-    super(parts, Client);
+    super(parts, Client, { trimmed: ['name'] });
   }
 
   /** Finds a client by its `client_id`. Null also if the client was revoked. */
@@ -35,7 +35,7 @@ export class ClientsRepository extends EntityTable<Client> {
     const secret = client.isConfidential ? newSecret() : null;
     const values = {
       clientId: `c_${randomBytes(16).toString('base64url')}`,
-      name: client.name.trim(),
+      name: client.name,
       secretHash: secret && hashOf(secret),
       redirectUris: client.redirectUris.join(' '),
       grantTypes: client.grantTypes.join(' '),

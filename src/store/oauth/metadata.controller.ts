@@ -6,12 +6,6 @@ import { SCOPES } from '../../generated/operations.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
 import { ROUTES } from './routes.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    oauthMetadata: MetadataController;
-  }
-}
-
 type Handled =
   | 'getProtectedResourceMetadata'
   | 'getAuthorizationServerMetadata'

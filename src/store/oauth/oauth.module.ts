@@ -11,10 +11,19 @@ import { MetadataController } from './metadata.controller.js';
 import { OAuthServer } from './oauth-server.js';
 import { OAuthStrategy } from './oauth.strategy.js';
 import { ExpiredArtifacts } from './artifacts.purge.js';
-import { Client } from './client.entity.js';
+import { Client, type IssuedClient } from './client.entity.js';
 import { ClientV1, IssuedClientV1 } from './client.representation.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsRepository } from './clients.repository.js';
+
+declare module '../../generated/contract.js' {
+  interface Features {
+    oauth: {
+      entities: { Client: Client; IssuedClient: IssuedClient };
+      controllers: ClientsController | MetadataController;
+    };
+  }
+}
 
 /** The authorization server. It gives tokens to programs, which then act for themselves or in the name of a user. */
 @Module({

@@ -1,12 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { counter, flag, money, reference, text } from '../../engine/database/columns.js';
 
-declare module '../../generated/contract.js' {
-  interface Entities {
-    OrderItem: OrderItem;
-  }
-}
-
 /** A line of an order. It never changes. Its name and price are those at the moment of the order. */
 @Entity('order_items')
 export class OrderItem {

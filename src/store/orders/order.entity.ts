@@ -3,12 +3,6 @@ import { id, instant, money, reference, text, version } from '../../engine/datab
 import type { OrderItem } from './order-item.entity.js';
 import type { OrderStatus } from './order-status.js';
 
-declare module '../../generated/contract.js' {
-  interface Entities {
-    Order: Order;
-  }
-}
-
 @Entity('orders')
 export class Order {
   @Column(id())

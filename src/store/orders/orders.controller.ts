@@ -1,9 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { RowAccess } from '../../engine/access/row-access.js';
 import { wantedBy, type Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
-import { found } from '../../engine/errors/errors.js';
-import type { Export, Page, Slice } from '../../generated/contract.js';
+import { Operation } from '../../engine/contract/operation.js';
 import type {
   ExportOrdersQuery,
   GetOrderPath,
@@ -26,24 +24,8 @@ import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, requireAllowed, type WantedOrder } from './orders.service.js';
 import { whoOrders } from './who-orders.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    orders: OrdersController;
-  }
-}
-
-type Handled =
-  | 'listOrders'
-  | 'listOrdersV2'
-  | 'exportOrders'
-  | 'listUserOrders'
-  | 'listUserOrdersV2'
-  | 'createOrder'
-  | 'getOrder'
-  | 'updateOrder';
-
 @Controller()
-export class OrdersController implements Pick<Operations, Handled> {
+export class OrdersController {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly service: OrdersService,
@@ -51,7 +33,7 @@ export class OrdersController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listOrders')
-  async listOrders(query: ListOrdersQuery, { reach, asker }: Context): Promise<Page<Order>> {
+  async listOrders(query: ListOrdersQuery, { reach, asker }: Context) {
     const { page, limit } = query;
     const wanted = { ...soughtIn(query, asker), page, limit, pagePlace: { parameter: 'page' } };
     const orders = await this.orders.list(wanted, reach);
@@ -59,24 +41,20 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('listOrdersV2')
-  async listOrdersV2(query: ListOrdersV2Query, { reach, position, asker }: Context): Promise<Slice<Order>> {
+  async listOrdersV2(query: ListOrdersV2Query, { reach, position, asker }: Context) {
     const { limit } = query;
     const slice = await this.orders.slice(soughtIn(query, asker), { position, limit }, reach);
     return { ...slice, items: await this.orders.withItems(slice.items) };
   }
 
   @Operation('exportOrders')
-  exportOrders(query: ExportOrdersQuery, { reach, asker }: Context): Promise<Export<Order>> {
-    return Promise.resolve({ batches: this.orders.all(soughtIn(query, asker), reach) });
+  exportOrders(query: ExportOrdersQuery, { reach, asker }: Context) {
+    return { batches: this.orders.all(soughtIn(query, asker), reach) };
   }
 
   @Operation('listUserOrders')
-  async listUserOrders(
-    { id }: ListUserOrdersPath,
-    { page, limit }: ListUserOrdersQuery,
-    { asker }: Context,
-  ): Promise<Page<Order>> {
-    found(await this.users.find(id), 'user', id);
+  async listUserOrders({ id }: ListUserOrdersPath, { page, limit }: ListUserOrdersQuery, { asker }: Context) {
+    if (!(await this.users.find(id))) return null;
     const orders = await this.orders.listOf(id, { page, limit }, { pagePlace: { parameter: 'page' }, asker });
     return { ...orders, items: await this.orders.withItems(orders.items) };
   }
@@ -86,8 +64,8 @@ export class OrdersController implements Pick<Operations, Handled> {
     { id }: ListUserOrdersV2Path,
     { limit }: ListUserOrdersV2Query,
     { position, asker }: Context,
-  ): Promise<Slice<Order>> {
-    found(await this.users.find(id), 'user', id);
+  ) {
+    if (!(await this.users.find(id))) return null;
     // The access to the user of the path is already checked by the policy of the operation.
     const slice = await this.orders.slice(
       { ...soughtIn({}, asker), userId: id },
@@ -98,7 +76,7 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('createOrder')
-  createOrder({ user_id, items }: OrderCreate, context: Context): Promise<Order> {
+  createOrder({ user_id, items }: OrderCreate, context: Context) {
     const wanted: WantedOrder = {
       userId: whoOrders(user_id, context.principal, pointerOf('user')),
       lines: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
@@ -108,19 +86,18 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('getOrder')
-  async getOrder({ id }: GetOrderPath, { reach }: Context): Promise<Order> {
-    const order = found(await this.orders.find(id, reach), 'order', id);
-    const [withItems] = await this.orders.withItems([order]);
-    return withItems as Order;
+  async getOrder({ id }: GetOrderPath, { reach }: Context) {
+    const order = await this.orders.find(id, reach);
+    return order && ((await this.orders.withItems([order]))[0] as Order);
   }
 
   @Operation('updateOrder')
-  async updateOrder({ id }: UpdateOrderPath, body: OrderUpdate, context: Context): Promise<Order> {
+  updateOrder({ id }: UpdateOrderPath, body: OrderUpdate, context: Context) {
     const status = wantedBy(body, context, (update: Partial<OrderUpdate>) => {
       if (update.status !== undefined) requireAllowed(update.status, context.reach);
       return update.status;
     });
-    return found(await this.service.changeStatus(id, status, context), 'order', id);
+    return this.service.changeStatus(id, status, context);
   }
 }
 

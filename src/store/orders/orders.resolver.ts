@@ -29,12 +29,6 @@ import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
 import { whoOrders } from './who-orders.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Resolvers {
-    orders: OrdersResolver;
-  }
-}
-
 @Resolver('Order')
 export class OrdersResolver {
   private readonly findUsers = (ids: readonly number[]) => this.users.findMany(ids);

@@ -9,16 +9,11 @@ import {
   text,
   version,
 } from '../../engine/database/columns.js';
-
-declare module '../../generated/contract.js' {
-  interface Entities {
-    Product: Product;
-    ProductStock: ProductStock;
-  }
-}
+import { defineChanges } from '../../engine/events/event-kinds.js';
+import type { PlainRow } from '../../generated/plain.js';
 
 @Entity('products')
-export class Product {
+export class Product implements PlainRow<'v1', 'Product'>, PlainRow<'v2', 'Product'> {
   @Column(id())
   id!: number;
 
@@ -60,12 +55,14 @@ export class Product {
   updatedAt!: Date;
 }
 
+defineChanges(Product, 'product', 'productChanged');
+
 /**
  * The counted stock of a product. It has a row and a version of its own. So a sale that does not change `inStock` does
  * not raise the version of the product, and an editor who has read the product can still save it.
  */
 @Entity('product_stocks')
-export class ProductStock {
+export class ProductStock implements PlainRow<'v2', 'ProductStock'> {
   @Column(reference({ name: 'product_id', primary: true }))
   productId!: number;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Currency } from '../../engine/values/currency.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import { asRead, type Wanted } from '../../engine/contract/context.js';
+import { formsOf } from '../../engine/contract/representation.js';
 import { sentBackIn } from '../../engine/contract/read-only-echo.js';
 import { kindFaults, validateApart } from '../../engine/contract/apart.js';
 import {
@@ -13,9 +14,9 @@ import {
   type ProductBatchUpdate,
   type ProductBatchUpdateV2,
 } from '../../generated/dto.js';
+import { PLAIN, type Forms } from '../../generated/plain.js';
 import type * as schemas from '../../generated/schemas.js';
 import type { Product } from './product.entity.js';
-import { ProductV1, ProductV2 } from './product.representation.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
 /**
@@ -63,7 +64,11 @@ export class BatchFormV1 implements BatchForm<schemas.Product> {
   readonly version = 'v1';
   readonly path = '/api/v1/products/batch';
 
-  constructor(private readonly representation: ProductV1) {}
+  private readonly forms: Forms;
+
+  constructor(currency: Currency) {
+    this.forms = formsOf(currency);
+  }
 
   itemIn(plain: Plain): Item {
     const item = accepted(LIST_V1, plain) as ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
@@ -82,7 +87,7 @@ export class BatchFormV1 implements BatchForm<schemas.Product> {
   }
 
   present(product: Product): schemas.Product {
-    return this.representation.present(product);
+    return PLAIN.v1.Product(product, this.forms);
   }
 }
 
@@ -91,10 +96,11 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
   readonly version = 'v2';
   readonly path = '/api/v2/products/batch';
 
-  constructor(
-    private readonly representation: ProductV2,
-    private readonly currency: Currency,
-  ) {}
+  private readonly forms: Forms;
+
+  constructor(private readonly currency: Currency) {
+    this.forms = formsOf(currency);
+  }
 
   itemIn(plain: Plain): Item {
     const item = accepted(LIST_V2, plain) as ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
@@ -111,7 +117,7 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
       price: price && this.currency.priceOf(price, '#/price'),
       inStock,
     };
-    const present = (product: unknown) => this.representation.present(product as Product);
+    const present = (product: unknown) => ({ ...this.present(product as Product) });
     return { op, ...named, changes: asRead(changes, { sentBack: sentBackIn(plain, SHOWN, present) }) };
   }
 
@@ -120,7 +126,7 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
   }
 
   present(product: Product): schemas.ProductV2 {
-    return this.representation.present(product);
+    return PLAIN.v2.Product(product, this.forms);
   }
 }
 

@@ -1,18 +1,12 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
+import { Operation } from '../../engine/contract/operation.js';
 import type { ProductBatch, ProductBatchV2 } from '../../generated/dto.js';
 import { BatchFormV1, BatchFormV2 } from './products-batch-forms.js';
 import { ProductsBatch } from './products-batch.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    productsBatch: ProductsBatchController;
-  }
-}
-
 @Controller()
-export class ProductsBatchController implements Pick<Operations, 'changeProducts' | 'changeProductsV2'> {
+export class ProductsBatchController {
   constructor(
     private readonly batch: ProductsBatch,
     private readonly v1: BatchFormV1,

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { wantedBy, type Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
-import { found } from '../../engine/errors/errors.js';
+import { Operation } from '../../engine/contract/operation.js';
 import type {
   DeleteProductPath,
   ExportProductsQuery,
@@ -16,85 +15,61 @@ import type {
   SetProductStockPath,
   UpdateProductPath,
 } from '../../generated/dto.js';
-import type { Export, Page } from '../../generated/contract.js';
-import type { Product, ProductStock } from './product.entity.js';
 import { criteriaOf } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    products: ProductsController;
-  }
-}
-
-type Handled =
-  | 'listProducts'
-  | 'exportProducts'
-  | 'createProduct'
-  | 'getProduct'
-  | 'replaceProduct'
-  | 'updateProduct'
-  | 'deleteProduct'
-  | 'getProductStock'
-  | 'setProductStock';
-
 @Controller()
-export class ProductsController implements Pick<Operations, Handled> {
+export class ProductsController {
   constructor(
     private readonly products: ProductsRepository,
     private readonly stocks: StocksRepository,
   ) {}
 
   @Operation('listProducts')
-  listProducts(query: ListProductsQuery, { asker }: Context): Promise<Page<Product>> {
+  listProducts(query: ListProductsQuery, { asker }: Context) {
     const { page, limit, sort } = query;
     return this.products.list({ ...criteriaOf(query), placeOf: parameterOf, asker, page, limit, sort });
   }
 
   @Operation('exportProducts')
-  // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
-  async exportProducts(query: ExportProductsQuery, { asker }: Context): Promise<Export<Product>> {
+  exportProducts(query: ExportProductsQuery, { asker }: Context) {
     return { batches: this.products.allOf({ ...criteriaOf(query), placeOf: parameterOf, asker }) };
   }
 
   @Operation('createProduct')
-  createProduct({ name, price, in_stock: inStock }: ProductCreate, context: Context): Promise<Product> {
+  createProduct({ name, price, in_stock: inStock }: ProductCreate, context: Context) {
     return this.products.create({ name, price, inStock, description: null }, context);
   }
 
   @Operation('getProduct')
-  async getProduct({ id }: GetProductPath): Promise<Product> {
-    return found(await this.products.find(id), 'product', id);
+  getProduct({ id }: GetProductPath) {
+    return this.products.find(id);
   }
 
   @Operation('replaceProduct')
-  async replaceProduct({ id }: ReplaceProductPath, body: ProductReplace, context: Context): Promise<Product> {
-    return found(await this.products.update(id, changesIn(body), context), 'product', id);
+  replaceProduct({ id }: ReplaceProductPath, body: ProductReplace, context: Context) {
+    return this.products.update(id, changesIn(body), context);
   }
 
   @Operation('updateProduct')
-  async updateProduct({ id }: UpdateProductPath, body: ProductUpdate, context: Context): Promise<Product> {
-    return found(await this.products.update(id, wantedBy(body, context, changesIn), context), 'product', id);
+  updateProduct({ id }: UpdateProductPath, body: ProductUpdate, context: Context) {
+    return this.products.update(id, wantedBy(body, context, changesIn), context);
   }
 
   @Operation('deleteProduct')
-  async deleteProduct({ id }: DeleteProductPath, context: Context): Promise<void> {
-    found(await this.products.delete(id, context), 'product', id);
+  deleteProduct({ id }: DeleteProductPath, context: Context) {
+    return this.products.delete(id, context);
   }
 
   @Operation('getProductStock')
-  async getProductStock({ id }: GetProductStockPath): Promise<ProductStock> {
-    return found(await this.stocks.find(id), 'product', id);
+  getProductStock({ id }: GetProductStockPath) {
+    return this.stocks.find(id);
   }
 
   @Operation('setProductStock')
-  async setProductStock(
-    { id }: SetProductStockPath,
-    { quantity }: ProductStockReplace,
-    context: Context,
-  ): Promise<ProductStock> {
-    return found(await this.stocks.set(id, quantity, context), 'product', id);
+  setProductStock({ id }: SetProductStockPath, { quantity }: ProductStockReplace, context: Context) {
+    return this.stocks.set(id, quantity, context);
   }
 }
 

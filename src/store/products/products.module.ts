@@ -5,7 +5,6 @@ import { ProductTrigrams1763700000018 } from '../../engine/database/migrations/1
 import { ProductTrigramsOnSqlite1763700000019 } from '../../engine/database/migrations/1763700000019-product-trigrams-on-sqlite.js';
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
-import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
 import { BatchFormV1, BatchFormV2 } from './products-batch-forms.js';
 import { ProductsBatch } from './products-batch.js';
 import { ProductsBatchController } from './products-batch.controller.js';
@@ -14,6 +13,20 @@ import { ProductsV2Controller } from './products.v2.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
 import { StocksRepository } from './stocks.repository.js';
+import type { StoreEvent } from '../../engine/events/store-event.js';
+import type { Changes } from '../../engine/events/topics.js';
+
+declare module '../../generated/contract.js' {
+  interface Features {
+    products: {
+      entities: { Product: Product; ProductStock: ProductStock };
+      controllers: ProductsController | ProductsV2Controller | ProductsBatchController;
+      resolvers: ProductsResolver;
+      events: Changes<'product', Product>;
+      topics: { productChanged: StoreEvent<Product> };
+    };
+  }
+}
 
 /** The products of the store: a REST controller and a GraphQL resolver around one repository. */
 @Module({
@@ -32,9 +45,6 @@ import { StocksRepository } from './stocks.repository.js';
     BatchFormV1,
     BatchFormV2,
     ProductsResolver,
-    ProductV1,
-    ProductV2,
-    ProductStockV1,
   ],
   exports: [ProductsRepository, StocksRepository],
 })

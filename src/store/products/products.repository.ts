@@ -14,7 +14,6 @@ import {
   type ProductsWanted,
 } from './product-listing.js';
 import { Product } from './product.entity.js';
-import './product.events.js';
 import { searchText } from './search-text.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -40,7 +39,7 @@ export class ProductsRepository extends VersionedTable<Product> {
     private readonly listing: ProductListing,
     private readonly stocks: StocksRepository,
   ) {
-    super(parts, Product, { derived: ({ name }) => ({ nameSearch: searchText(name) }) });
+    super(parts, Product, { trimmed: ['name'], derived: ({ name }) => ({ nameSearch: searchText(name) }) });
   }
 
   /**
@@ -87,7 +86,7 @@ export class ProductsRepository extends VersionedTable<Product> {
   /** The act of `create`. @throws ValidationFailed at once, for a price that the currency does not have */
   creation({ name, description, inStock, price }: NewProduct): Act<Product> {
     const priceMinor = this.currency.toMinor(price, { pointer: '#/price' });
-    const values = { name: name.trim(), description, priceMinor, inStock, isSellable: inStock };
+    const values = { name, description, priceMinor, inStock, isSellable: inStock };
     return (tx) => this.insert(tx, values);
   }
 
@@ -132,12 +131,11 @@ export class ProductsRepository extends VersionedTable<Product> {
   ): Steps<Product | null> {
     const product = yield* this.kept(id, precondition);
     if (!product) return null;
-    const { name, inStock, ...changes } = changesOf(product);
+    const { inStock, ...changes } = changesOf(product);
     const isSellable = inStock === undefined || inStock === product.inStock ? product.isSellable : inStock;
     const { quantity } = yield* this.stocks.read(id);
     return yield* this.write(tx, product, {
       ...changes,
-      name: name?.trim(),
       isSellable,
       inStock: isSellable && quantity !== 0,
     });

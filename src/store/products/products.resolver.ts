@@ -27,12 +27,6 @@ import { criteriaIn, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Resolvers {
-    products: ProductsResolver;
-  }
-}
-
 @Resolver('Product')
 export class ProductsResolver {
   private readonly findQuantities = (ids: readonly number[]) => this.stocks.findQuantities(ids);

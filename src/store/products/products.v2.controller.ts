@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
+import { Operation } from '../../engine/contract/operation.js';
 import { Currency, type Money } from '../../engine/values/currency.js';
-import { found } from '../../engine/errors/errors.js';
 import type {
   ListProductsV2Query,
   ProductCreateV2,
@@ -11,69 +10,52 @@ import type {
   ReplaceProductV2Path,
   UpdateProductV2Path,
 } from '../../generated/dto.js';
-import type { Slice } from '../../generated/contract.js';
-import type { Product } from './product.entity.js';
 import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { parameterOf } from './products.controller.js';
-
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    productsV2: ProductsV2Controller;
-  }
-}
-
-type Handled = 'listProductsV2' | 'createProductV2' | 'replaceProductV2' | 'updateProductV2';
 
 /**
  * The operations whose input or answer differs in version 2. `ProductsController` serves all other operations in both
  * versions.
  */
 @Controller()
-export class ProductsV2Controller implements Pick<Operations, Handled> {
+export class ProductsV2Controller {
   constructor(
     private readonly products: ProductsRepository,
     private readonly currency: Currency,
   ) {}
 
   @Operation('listProductsV2')
-  listProductsV2(query: ListProductsV2Query, { position, asker }: Context): Promise<Slice<Product>> {
+  listProductsV2(query: ListProductsV2Query, { position, asker }: Context) {
     const { limit, sort } = query;
     const sought: ProductsSought = { ...criteriaOf(query), sort, placeOf: parameterOf, asker };
     return this.products.sliceOf(sought, { position, limit });
   }
 
   @Operation('createProductV2')
-  async createProductV2(
-    { name, description = null, price, in_stock: inStock }: ProductCreateV2,
-    context: Context,
-  ): Promise<Product> {
+  createProductV2({ name, description = null, price, in_stock: inStock }: ProductCreateV2, context: Context) {
     return this.products.create({ name, description, price: this.major(price), inStock }, context);
   }
 
   @Operation('replaceProductV2')
-  async replaceProductV2(
+  replaceProductV2(
     { id }: ReplaceProductV2Path,
     { name, description = null, price, in_stock: inStock }: ProductReplaceV2,
     context: Context,
-  ): Promise<Product> {
+  ) {
     const changes = { name, description, price: this.major(price), inStock };
-    return found(await this.products.update(id, asRead(changes, context), context), 'product', id);
+    return this.products.update(id, asRead(changes, context), context);
   }
 
   @Operation('updateProductV2')
-  async updateProductV2(
-    { id }: UpdateProductV2Path,
-    body: ProductUpdateV2,
-    context: Context,
-  ): Promise<Product> {
+  updateProductV2({ id }: UpdateProductV2Path, body: ProductUpdateV2, context: Context) {
     const read = ({ name, description, price, in_stock: inStock }: Partial<ProductUpdateV2>) => ({
       name,
       description,
       price: price && this.major(price),
       inStock,
     });
-    return found(await this.products.update(id, wantedBy(body, context, read), context), 'product', id);
+    return this.products.update(id, wantedBy(body, context, read), context);
   }
 
   private major(price: Money): number {

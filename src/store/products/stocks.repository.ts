@@ -16,7 +16,6 @@ import type { Transaction } from '../../engine/database/transaction.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import { VersionedTable } from '../../engine/database/versioned-table.js';
 import { Product, ProductStock } from './product.entity.js';
-import './product.events.js';
 
 /** A product, and the number of its pieces. `quantity` is null if the pieces are not counted. */
 export interface Stocked {

@@ -1,16 +1,11 @@
 import { Column, Entity } from 'typeorm';
 import { OwnsRecords } from '../../engine/idempotency/record-owner.js';
 import { id, instant, text, version } from '../../engine/database/columns.js';
-
-declare module '../../generated/contract.js' {
-  interface Entities {
-    User: User;
-  }
-}
+import type { PlainRow } from '../../generated/plain.js';
 
 @Entity('users')
 @OwnsRecords('users')
-export class User {
+export class User implements PlainRow<'v1', 'User'>, PlainRow<'v2', 'User'> {
   @Column(id())
   id!: number;
 

@@ -1,16 +1,6 @@
 import { defineEvents } from '../../engine/events/event-kinds.js';
 import { User } from './user.entity.js';
 
-declare module '../../engine/events/topics.js' {
-  interface EventTypes {
-    'user.created': User;
-    'user.updated': User;
-    'user.deleted': User;
-    /** The user is deleted, and the orders belong to no user any more. */
-    'user.anonymised': User;
-  }
-}
-
 defineEvents<User>({
   name: 'user',
   entity: User,

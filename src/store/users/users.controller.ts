@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
-import { Operation, type Operations } from '../../engine/contract/operation.js';
-import { found, NotFound, ValidationFailed } from '../../engine/errors/errors.js';
-import type { Export, Page, Slice } from '../../generated/contract.js';
+import { Operation } from '../../engine/contract/operation.js';
+import { NotFound, ValidationFailed } from '../../engine/errors/errors.js';
 import type {
   DeleteUserPath,
   DeleteUserQuery,
@@ -16,91 +15,71 @@ import type {
   UserReplace,
   UserUpdate,
 } from '../../generated/dto.js';
-import type { User } from './user.entity.js';
 import { UserPasswords } from './user-passwords.js';
 import { UsersRepository } from './users.repository.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Controllers {
-    users: UsersController;
-  }
-}
-
-type Handled =
-  | 'listUsers'
-  | 'listUsersV2'
-  | 'exportUsers'
-  | 'createUser'
-  | 'getUser'
-  | 'getUserByShortAddress'
-  | 'getMe'
-  | 'replaceUser'
-  | 'updateUser'
-  | 'deleteUser';
-
 @Controller()
-export class UsersController implements Pick<Operations, Handled> {
+export class UsersController {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: UserPasswords,
   ) {}
 
   @Operation('listUsers')
-  listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
+  listUsers({ page, limit, email }: ListUsersQuery) {
     return this.users.list({ page, limit, email });
   }
 
   @Operation('listUsersV2')
-  listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context): Promise<Slice<User>> {
+  listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context) {
     return this.users.sliceOf(email, { position, limit });
   }
 
   @Operation('exportUsers')
-  exportUsers({ asker }: Context): Promise<Export<User>> {
-    return Promise.resolve({ batches: this.users.all(asker) });
+  exportUsers({ asker }: Context) {
+    return { batches: this.users.all(asker) };
   }
 
   @Operation('createUser')
-  async createUser(body: UserCreate, context: Context): Promise<User> {
+  async createUser(body: UserCreate, context: Context) {
     return this.users.create(await this.passwords.hashedNew(body), context);
   }
 
   @Operation('getUser')
-  async getUser({ id }: GetUserPath): Promise<User> {
-    return found(await this.users.find(id), 'user', id);
+  getUser({ id }: GetUserPath) {
+    return this.users.find(id);
   }
 
   @Operation('getUserByShortAddress')
-  async getUserByShortAddress({ id }: GetUserByShortAddressPath): Promise<User> {
-    return found(await this.users.find(id), 'user', id);
+  getUserByShortAddress({ id }: GetUserByShortAddressPath) {
+    return this.users.find(id);
   }
 
   @Operation('getMe')
-  async getMe({ principal: { userId } }: Context): Promise<User> {
+  async getMe({ principal: { userId } }: Context) {
     const user = userId === null ? null : await this.users.find(userId);
     if (user === null) throw new NotFound('The credential belongs to no user.');
     return user;
   }
 
   @Operation('replaceUser')
-  async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
+  async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context) {
     const changes = await this.passwords.hashedChanges(id, changesIn(body), context.principal);
-    return found(await this.users.update(id, asRead(changes, context), context), 'user', id);
+    return this.users.update(id, asRead(changes, context), context);
   }
 
   @Operation('updateUser')
-  async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
+  async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context) {
     const changes =
       context.patch === null
         ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context.principal), context)
         : wantedBy(body, context, shownChangesIn);
-    return found(await this.users.update(id, changes, context), 'user', id);
+    return this.users.update(id, changes, context);
   }
 
   @Operation('deleteUser')
-  async deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context): Promise<void> {
-    const act = anonymise ? this.users.anonymise(id, context) : this.users.delete(id, context);
-    found(await act, 'user', id);
+  deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context) {
+    return anonymise ? this.users.anonymise(id, context) : this.users.delete(id, context);
   }
 }
 

@@ -6,10 +6,22 @@ import { PasswordsModule } from './passwords.module.js';
 import { Passwords1763700000008 } from '../../engine/database/migrations/1763700000008-passwords.js';
 import { UserPasswords } from './user-passwords.js';
 import { User } from './user.entity.js';
-import { UserV1, UserV2 } from './user.representation.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersResolver } from './users.resolver.js';
+import type { Changes } from '../../engine/events/topics.js';
+
+declare module '../../generated/contract.js' {
+  interface Features {
+    users: {
+      entities: { User: User };
+      controllers: UsersController;
+      resolvers: UsersResolver;
+      /** `user.anonymised`: the user is deleted, and the orders belong to no user any more. */
+      events: Changes<'user', User> & { 'user.anonymised': User };
+    };
+  }
+}
 
 /** The users: the people who buy. */
 @Module({
@@ -19,7 +31,7 @@ import { UsersResolver } from './users.resolver.js';
     PasswordsModule,
   ],
   controllers: [UsersController],
-  providers: [UserPasswords, UsersRepository, UsersResolver, UserV1, UserV2],
+  providers: [UserPasswords, UsersRepository, UsersResolver],
   exports: [UsersRepository],
 })
 export class UsersModule {}

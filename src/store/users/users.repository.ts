@@ -43,6 +43,7 @@ export class UsersRepository extends VersionedTable<User> {
     private readonly revocations: Revocations,
   ) {
     super(parts, User, {
+      trimmed: ['name', 'email'],
       derived: ({ email }) => ({ emailKey: emailKey(email) }),
       details: {
         EMAIL_TAKEN: ({ email }) => `Another user has the e-mail address ${email}.`,
@@ -79,11 +80,6 @@ export class UsersRepository extends VersionedTable<User> {
     const { items, total } = await this.list({ page: 1, limit: 1, email });
     const found = items.filter(({ id }) => isReached(piece.position, id));
     return sliceOf(found, piece, total, ({ id }) => [id]);
-  }
-
-  /** @throws Conflict `EMAIL_TAKEN` */
-  override create({ name, email, passwordHash }: NewUser, context: Pick<Context, 'origin'>): Promise<User> {
-    return super.create({ name: name.trim(), email: email.trim(), passwordHash }, context);
   }
 
   /**
@@ -143,12 +139,11 @@ export class UsersRepository extends VersionedTable<User> {
   }
 
   override *write(tx: Transaction, user: User, changes: Values<User>): Steps<User> {
-    const { name, email, passwordHash } = changes;
-    const changed = yield* super.write(tx, user, { name: name?.trim(), email: email?.trim(), passwordHash });
+    const changed = yield* super.write(tx, user, changes);
     // A new password ends the tokens that the user got with the old password. A new address alone ends no tokens, but
     // processes remember Basic credentials with the old address. So `end` is called without holders, to report the
     // change.
-    if (passwordHash !== undefined) yield* this.revocations.end(tx, [{ userId: user.id }]);
+    if (changes.passwordHash !== undefined) yield* this.revocations.end(tx, [{ userId: user.id }]);
     else if (changed.email !== user.email) yield* this.revocations.end(tx, []);
     return changed;
   }

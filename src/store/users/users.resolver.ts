@@ -15,12 +15,6 @@ import type { User } from './user.entity.js';
 import { UserPasswords } from './user-passwords.js';
 import { UsersRepository } from './users.repository.js';
 
-declare module '../../engine/contract/complete.js' {
-  interface Resolvers {
-    users: UsersResolver;
-  }
-}
-
 @Resolver('User')
 export class UsersResolver {
   constructor(

@@ -114,7 +114,7 @@ describe('the code', () => {
   });
 
   it.each([
-    ['a renamed field of an answer', /^src\/store\/products\/product\.representation\.ts: .*quantity/m],
+    ['a renamed field of an answer', /^src\/store\/products\/product\.entity\.ts: .*pieces/m],
     ['a renamed path parameter', /^src\/engine\/http\/documents\.controller\.ts: .*'code'/m],
     ['an operation without a handler, by its name', /^src\/engine\/contract\/complete\.ts: .*"getMore"/m],
     ['a changed type of a field in GraphQL', /^src\/store\/products\/products\.resolver\.ts: .*boolean/m],

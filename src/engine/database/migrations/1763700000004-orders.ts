@@ -1,6 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { counter, flag, id, instant, money, reference, tableColumns, text, version } from '../columns.js';
 import { createCounts, dropCounts } from '../counts.js';
+import { createTable, refersTo } from '../create-table.js';
 
 export class Orders1763700000004 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -27,30 +28,17 @@ export class Orders1763700000004 implements MigrationInterface {
       }),
     );
     await createCounts(queryRunner, 'orders');
-    await queryRunner.createTable(
-      new Table({
-        name: 'order_items',
-        columns: tableColumns(queryRunner, {
-          order_id: reference({ primary: true }),
-          position: counter({ primary: true }),
-          // There is no foreign key, because the id of a deleted product stays here. Ids are never used again.
-          product_id: reference(),
-          name: text(),
-          unit_price_minor: money(),
-          quantity: counter(),
-          total_minor: money(),
-          from_stock: flag({ default: false }),
-        }),
-        foreignKeys: [
-          {
-            columnNames: ['order_id'],
-            referencedTableName: 'orders',
-            referencedColumnNames: ['id'],
-            onDelete: 'CASCADE',
-          },
-        ],
-      }),
-    );
+    await createTable(queryRunner, 'order_items', {
+      order_id: refersTo('orders', 'CASCADE', { primary: true }),
+      position: counter({ primary: true }),
+      // There is no foreign key, because the id of a deleted product stays here. Ids are never used again.
+      product_id: reference(),
+      name: text(),
+      unit_price_minor: money(),
+      quantity: counter(),
+      total_minor: money(),
+      from_stock: flag({ default: false }),
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

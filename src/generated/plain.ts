@@ -1,0 +1,126 @@
+// Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
+
+import type { Represented } from './contract.js';
+
+/** The forms of values that columns have in another form. */
+export interface Forms {
+  readonly moment: (moment: Date) => string;
+  readonly major: (minor: number) => number;
+  readonly money: (minor: number) => { readonly amount: number; readonly currency: string };
+}
+
+/** The columns that the plain representation of an entity reads. An entity without another representation has them. */
+export interface Plain {
+  readonly v1: {
+    readonly Identity: {
+      readonly id: number;
+      readonly issuer: string;
+      readonly subject: string;
+      readonly userId: number;
+      readonly createdAt: Date;
+    };
+    readonly Product: {
+      readonly id: number;
+      readonly name: string;
+      readonly priceMinor: number;
+      readonly inStock: boolean;
+    };
+    readonly ProductStock: { readonly quantity: number | null };
+    readonly User: { readonly id: number; readonly name: string; readonly email: string };
+  };
+  readonly v2: {
+    readonly Identity: {
+      readonly id: number;
+      readonly issuer: string;
+      readonly subject: string;
+      readonly userId: number;
+      readonly createdAt: Date;
+    };
+    readonly Product: {
+      readonly id: number;
+      readonly name: string;
+      readonly description: string | null;
+      readonly priceMinor: number;
+      readonly inStock: boolean;
+      readonly createdAt: Date;
+      readonly updatedAt: Date;
+    };
+    readonly ProductStock: { readonly quantity: number | null };
+    readonly User: {
+      readonly id: number;
+      readonly name: string;
+      readonly email: string;
+      readonly createdAt: Date;
+      readonly updatedAt: Date;
+    };
+  };
+}
+
+/** `class User implements PlainRow<'v1', 'User'>`: the compiler compares the columns. */
+export type PlainRow<V extends keyof Plain, E extends keyof Plain[V]> = Plain[V][E];
+
+export const PLAIN = {
+  v1: {
+    Identity: (
+      row: Plain['v1']['Identity'],
+      { moment }: Pick<Forms, 'moment'>,
+    ): Represented['v1']['Identity'] => ({
+      id: row.id,
+      issuer: row.issuer,
+      subject: row.subject,
+      user_id: row.userId,
+      created_at: moment(row.createdAt),
+    }),
+    Product: (
+      row: Plain['v1']['Product'],
+      { major }: Pick<Forms, 'major'>,
+    ): Represented['v1']['Product'] => ({
+      id: row.id,
+      name: row.name,
+      price: major(row.priceMinor),
+      in_stock: row.inStock,
+    }),
+    ProductStock: (row: Plain['v1']['ProductStock']): Represented['v1']['ProductStock'] => ({
+      quantity: row.quantity,
+    }),
+    User: (row: Plain['v1']['User']): Represented['v1']['User'] => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+    }),
+  },
+  v2: {
+    Identity: (
+      row: Plain['v2']['Identity'],
+      { moment }: Pick<Forms, 'moment'>,
+    ): Represented['v2']['Identity'] => ({
+      id: row.id,
+      issuer: row.issuer,
+      subject: row.subject,
+      user_id: row.userId,
+      created_at: moment(row.createdAt),
+    }),
+    Product: (
+      row: Plain['v2']['Product'],
+      { moment, money }: Pick<Forms, 'moment' | 'money'>,
+    ): Represented['v2']['Product'] => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      price: money(row.priceMinor),
+      in_stock: row.inStock,
+      created_at: moment(row.createdAt),
+      updated_at: moment(row.updatedAt),
+    }),
+    ProductStock: (row: Plain['v2']['ProductStock']): Represented['v2']['ProductStock'] => ({
+      quantity: row.quantity,
+    }),
+    User: (row: Plain['v2']['User'], { moment }: Pick<Forms, 'moment'>): Represented['v2']['User'] => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      created_at: moment(row.createdAt),
+      updated_at: moment(row.updatedAt),
+    }),
+  },
+};
