@@ -86,6 +86,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /names NOT_FOUND, which is no code with the status 409; it can be PATCH_CONFLICT, EMAIL_TAKEN/,
   ],
   [
+    'a unique value with a new code, and the place and the text of its entry',
+    put(`${SCHEMAS} Thing x-unique`, { THING_NAME_TAKEN: ['name'] }),
+    /add it at src\/engine\/errors\/problem-kinds\.ts:\d+, as THING_NAME_TAKEN: \{ status: 409, title: 'Thing name taken'/,
+  ],
+  [
     'a unique value without a documented 409',
     put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: ['name'] }),
     /createThing can answer 409 with EMAIL_TAKEN, and does not say so: '409': \{ \$ref/,

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { PROBLEMS } from '../../src/engine/errors/problem-kinds.ts';
 import { items, member, members, textOf, texts, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
 
+const KINDS = new URL('../../src/engine/errors/problem-kinds.ts', import.meta.url);
 /** The code of a fault of `errors`, in a response of 400. */
 const UNKNOWN = 'UNKNOWN';
 const JSON_PATCH = 'application/json-patch+json';
@@ -192,8 +194,18 @@ function checkCode(
     document,
     node,
     keyword,
-    `names ${code}, which is no code with the status ${statuses.join(' or ')}; it can be ${all.join(', ')}, or one that src/engine/errors/problem-kinds.ts adds`,
+    `names ${code}, which is no code with the status ${statuses.join(' or ')}; it can be ${all.join(', ')}. Or add it at ${entryOf(code, statuses.at(-1) ?? 0)}`,
   );
+}
+
+/** The place of a new kind of problem, after the other kinds with its status, and its text. */
+function entryOf(code: string, status: number): string {
+  const lines = readFileSync(KINDS, 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line === `    status: ${status},`);
+  const end = lines.findIndex((line, index) => index > last && line === '  },');
+  const title = code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+  const entry = `${code}: { status: ${status}, title: '${title}', description: 'When it occurs, and what a client can do.' }`;
+  return `src/engine/errors/problem-kinds.ts:${end + 2}, as ${entry}`;
 }
 
 function statusOf(code: string): number | undefined {

@@ -100,7 +100,15 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
 /** Reads a template such as `{customerID|lower}@northwind.example`. */
 function templateFrom(node: MappingNode, columns: Named[]): Template {
   const text = node.text();
-  if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) node.fault('has a brace without its partner');
+  // Each whole place is as long as before, so that the position of the brace is right.
+  const rest = text.replaceAll(/\{[^{}]+\}/g, (place) => ' '.repeat(place.length));
+  const at = rest.search(/[{}]/);
+  if (at >= 0) {
+    const other = rest[at] === '{' ? '}' : '{';
+    node.fault(
+      `has a ${rest[at]} at character ${at + 1} without its ${other}. The name of a column is between both: '{customerID}@northwind.example'`,
+    );
+  }
   return text.split(/(\{[^{}]+\})/).flatMap((part): Template => {
     if (part === '') return [];
     const inner = /^\{(.+)\}$/.exec(part)?.[1];

@@ -232,7 +232,7 @@ describe('a mapping', () => {
     [
       'an open brace',
       product("  description: { template: '{x' }"),
-      'fields.description.template has a brace',
+      'fields.description.template has a { at character',
     ],
     [
       'a list instead of a text',
