@@ -36,6 +36,8 @@ const SHORT = `paths:
       responses: { '200': TeaV2 }
 components:
   parameters:
+    Page: { name: page, in: query, schema: { type: integer } }
+    PageCursor: { name: cursor, in: query, schema: { type: string } }
     TeaId: { name: id, in: path, description: The id of the tea. }
     InTea: { name: tea_id, in: query, description: Only with this tea. }
   responses:
@@ -70,6 +72,74 @@ const json = (name: string) => ({
 });
 
 describe('the short forms of openapi.yaml', () => {
+  it.each([
+    [
+      'a parameter',
+      '[TeaId]',
+      '[TeaIdd]',
+      '15: TeaIdd is no name in components.parameters. The nearest name is TeaId.',
+    ],
+    [
+      'a body',
+      'TeaCreate\n',
+      'TeaCreat\n',
+      '12: TeaCreat is no name in components.requestBodies or components.schemas.',
+    ],
+    [
+      'a response',
+      "'201': Tea,",
+      "'201': Te,",
+      '13: Te is no name in components.responses or components.schemas.',
+    ],
+    [
+      'a member',
+      '{ id: Id } }',
+      '{ id: Idd } }',
+      'Idd is no name in components.schemas. The nearest name is Id.',
+    ],
+    [
+      'another schema',
+      'x-part-of: Leaf',
+      'x-part-of: Leav',
+      'Leav is no name in components.schemas. The nearest name is Leaf.',
+    ],
+  ])(
+    'are refused with a wrong name of %s, with the line and a right one',
+    async (_what, right, wrong, fault) => {
+      const text = SHORT.replace(right, wrong);
+      expect(text).not.toBe(SHORT);
+      const faults = new Contract(text).faults().map(({ place, text: words }) => `${place}: ${words}`);
+      expect(faults).toEqual([expect.stringContaining(fault)]);
+      expect(faults[0]).toMatch(/A right one: [\w'-]+: /);
+      await expect(async () => new Contract(text).completed()).rejects.toThrow(fault);
+    },
+  );
+
+  it('give references for the names of schemas in a body and in a list', async () => {
+    const text = SHORT.replace(
+      "'200': Tea }",
+      "'200': { description: A tea., content: { application/json: { schema: Tea } } } }",
+    ).replace('{ id: Id } }', '{ id: Id, leaves: { type: array, items: Leaf } } }');
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.paths['/api/v1/teas/{id}']?.['get']?.responses['200']).toMatchObject({
+      content: json('Tea'),
+    });
+    expect(whole.components.schemas['Tea']).toMatchObject({
+      properties: { leaves: { items: { $ref: '#/components/schemas/Leaf' } } },
+    });
+  });
+
+  it('leave a response as it is that has its own links and a name', async () => {
+    const text = SHORT.replace("'201': Tea,", "'201': Made,").replace(
+      '    Conflict: {',
+      '    Made: { description: The new tea. }\n    Conflict: {',
+    );
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.paths['/api/v1/teas']?.['post']?.responses['201']).toEqual({
+      $ref: '#/components/responses/Made',
+    });
+  });
+
   it('are gone after npm run contract, and a second run changes nothing', async () => {
     expect(new Contract(completed).faults()).toEqual([]);
     expect(await new Contract(completed).completed()).toBe(completed);

@@ -53,8 +53,10 @@ describe('npm run contract', () => {
   it('completes the short form to the same document', async () => {
     const written = await new Contract(OPENAPI).essence();
     expect(await completed(written)).toBe(OPENAPI);
+    expect(written).toMatch(/^ {2}\/api\/v2\/products\/export: \{ x-same-as: /m);
+    expect(written.split('\n').length / OPENAPI.split('\n').length).toBeLessThan(0.66);
     expect(Object.entries(linesOf(written)).filter(([, lines]) => lines > 25)).toEqual([]);
-    expect(Object.keys(linesOf(written)).length).toBeGreaterThan(90);
+    expect(Object.keys(linesOf(written)).length).toBeGreaterThan(70);
   });
 
   it.each([
@@ -136,8 +138,10 @@ describe('npm run contract', () => {
     const written = await new Contract(OPENAPI).essence();
     const short = /^ {6}operationId: (\w+)\n {6}x-same-as: \w+\n(?! {6})/gm;
     const ids = [...written.matchAll(short)].map(([, id]) => id);
-    expect(ids).toEqual(expect.arrayContaining(['setProductStockV2', 'updateOrderV2']));
-    expect(faultsOf(written)).toContainEqual(
+    expect(ids).toEqual(expect.arrayContaining(['getProductV2', 'createOrderV2']));
+    const tags = / {6}operationId: updateOrderV2\n(?: {6}.*\n)*? {6}tags: .*\n/;
+    const without = OPENAPI.replace(tags, (lines) => lines.replace(/ {6}tags: .*\n/, ''));
+    expect(faultsOf(without)).toContainEqual(
       expect.stringMatching(
         /^openapi.yaml:\d+ updateOrderV2 has no tags; npm run contract adds that of updateOrder$/,
       ),

@@ -1,25 +1,16 @@
-import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document } from 'yaml';
 import { METHODS } from '../openapi/model.ts';
-import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
-
-/**
- * A short form in openapi.yaml, which `npm run contract` replaces by what it stands for. It is for the author only: the
- * finished document has none.
- */
-export interface ShortForm {
-  readonly node: Node;
-  /** The text of a fault: what the contract has, or does not have. */
-  readonly text: string;
-  readonly replace: () => void;
-}
+import { namesOfSchemas } from './schema-names.ts';
+import { block, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
+import { isName, linkTo, wholeBody, wholeResponse, type ShortForm } from './whole.ts';
 
 const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
 
 /**
  * All short forms of a document:
  *
- * - a name in place of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `id: Id` among `properties`, and
- *   `'200': Product` among `responses`. The name of a schema stands for a body of JSON with this schema, and with its
+ * - a name in place of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `schema: Product`, `id: Id` among
+ *   `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with this schema, and with its
  *   description. A text that is no name is the description of a response without a body;
  * - a parameter without a schema: an id. A parameter of the path is required;
  * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name;
@@ -38,8 +29,8 @@ export function shortForms(document: Document): ShortForm[] {
     ...pairsOf(document.getIn(['components', 'schemas'])).flatMap(({ key, value }) => [
       ...ofPart(document, textOf(key), value),
       ...ofRow(textOf(key), value),
-      ...ofSchema(value),
     ]),
+    ...namesOfSchemas(document),
   ];
 }
 
@@ -132,7 +123,14 @@ function namesOfParameters(owner: YAMLMap): ShortForm[] {
       list.flow = false;
       list.items[index] = block(referenceTo('parameters', name));
     };
-    return [{ node: item, text: `the parameter ${name} stands for a reference`, replace }];
+    return [
+      {
+        node: item,
+        text: `the parameter ${name} stands for a reference`,
+        replace,
+        names: { parameters: name },
+      },
+    ];
   });
 }
 
@@ -141,45 +139,41 @@ function ofBody(document: Document, operation: YAMLMap): ShortForm[] {
   if (!isScalar(body)) return [];
   const name = textOf(body);
   const replace = (): void => {
-    const whole = new YAMLMap();
-    whole.set('description', descriptionOf(document, name));
-    whole.set('required', true);
-    whole.set('content', jsonOf(name));
-    operation.set('requestBody', whole);
+    operation.set('requestBody', wholeBody(document, name));
   };
-  return [{ node: body, text: `the body ${name} stands for a schema`, replace }];
+  return [
+    {
+      node: body,
+      text: `the body ${name} stands for a schema`,
+      replace,
+      names: { requestBodies: name, schemas: name },
+    },
+  ];
 }
 
 function ofResponse(document: Document, operation: YAMLMap, status: string, value: Scalar): ShortForm[] {
   const name = textOf(value);
-  const isName = /^\w+$/.test(name);
-  const whole = (): YAMLMap => {
-    if (document.hasIn(['components', 'responses', name])) return referenceTo('responses', name);
-    const description = isName ? descriptionOf(document, name) : name;
-    const response = new YAMLMap();
-    response.set('description', description);
-    if (isName) response.set('content', jsonOf(name));
-    return response;
-  };
   const replace = (): void => {
     const responses = operation.get('responses') as YAMLMap;
     responses.flow = false;
     responses.delete(status);
-    responses.set(keyOf(status), whole());
+    responses.set(keyOf(status), wholeResponse(document, name));
   };
-  return [{ node: value, text: `the response ${status} is in the short form`, replace }];
+  const names = isName(name) ? { responses: name, schemas: name } : {};
+  return [{ node: value, text: `the response ${status} is in the short form`, replace, names }];
 }
 
 /** The link to the created row, if the path has a GET for one row. */
 function ofCreated(document: Document, path: string, operation: YAMLMap): ShortForm[] {
   const created = operation.getIn(['responses', '201']);
   const read = document.getIn(['paths', `${path}/{id}`, 'get', 'operationId']);
-  const isWhole = isMap(created) && (created.has('links') || created.has('$ref'));
-  if (created === undefined || isWhole || typeof read !== 'string') return [];
-  const replace = (): void => {
-    const link = { self: { operationId: read, parameters: { id: '$response.body#/id' } } };
-    operation.setIn(['responses', '201', 'links'], document.createNode(link));
-  };
+  // A name may stand for a response with links of its own. It is written in full first.
+  if (!isMap(created) || created.has('links') || created.has('$ref') || typeof read !== 'string') return [];
+  const replace = (): void =>
+    operation.setIn(
+      ['responses', '201', 'links'],
+      document.createNode({ self: document.createNode(linkTo(read), { flow: true }) }),
+    );
   return [
     {
       node: operation,
@@ -198,20 +192,6 @@ function ofParameter(parameter: unknown): ShortForm[] {
     parameter.set('example', 1);
   };
   return [{ node: parameter, text: `the parameter ${String(parameter.get('name'))} has no schema`, replace }];
-}
-
-function ofSchema(schema: unknown): ShortForm[] {
-  if (!isMap(schema)) return [];
-  const properties = schema.get('properties');
-  return pairsOf(properties).flatMap((pair): ShortForm[] => {
-    const { value } = pair;
-    if (!isScalar(value)) return ofSchema(value);
-    const replace = (): void => {
-      (properties as YAMLMap).flow = false;
-      pair.value = referenceTo('schemas', textOf(value));
-    };
-    return [{ node: value, text: `the schema ${textOf(value)} stands for a reference`, replace }];
-  });
 }
 
 /** An object with some members of another one, and the values of its examples. */
@@ -240,7 +220,7 @@ function ofPart(document: Document, name: string, schema: unknown): ShortForm[] 
     list.add(example);
     schema.set('examples', list);
   };
-  return [{ node: schema, text: `${name} is a part of ${whole}`, replace }];
+  return [{ node: schema, text: `${name} is a part of ${whole}`, replace, names: { schemas: whole } }];
 }
 
 function ofRow(name: string, schema: unknown): ShortForm[] {
@@ -259,16 +239,4 @@ function textsOf(list: unknown): string[] {
 
 function copyOf(node: unknown): unknown {
   return isScalar(node) || isMap(node) || isSeq(node) ? node.clone() : node;
-}
-
-function jsonOf(schema: string): YAMLMap {
-  const content = new YAMLMap();
-  content.set('application/json', flow('schema', referenceTo('schemas', schema)));
-  return content;
-}
-
-/** The description of a list comes from `lists.ts`. */
-function descriptionOf(document: Document, schema: string): string {
-  const description = document.getIn(['components', 'schemas', schema, 'description']);
-  return typeof description === 'string' ? description : 'One page of a list.';
 }

@@ -1,0 +1,48 @@
+import { isMap, isScalar, visit, type Document, type Pair, type YAMLMap } from 'yaml';
+import { referenceTo, textOf } from './nodes.ts';
+import type { ShortForm } from './whole.ts';
+
+/** Keys whose value is a schema. In a map of `properties` they are names of members. */
+const SCHEMAS: ReadonlySet<string> = new Set(['schema', 'items']);
+/** Keys with data below them, and not schemas. */
+const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+/** A place for a schema: the value of the pair, which is a member of the map. */
+interface Place {
+  readonly map: YAMLMap;
+  readonly pair: Pair;
+  /** Whether the pair is a member in `properties`. */
+  readonly isMember: boolean;
+}
+
+/** All places for a schema: `schema` and `items`, and the members of `properties`. */
+export function schemaPlaces(document: Document): Place[] {
+  const places: Place[] = [];
+  visit(document, {
+    Pair(_, pair, path) {
+      const [owner, map] = [path.at(-2), path.at(-1)];
+      const isMember = owner !== undefined && 'key' in owner && textOf(owner.key) === 'properties';
+      const key = textOf(pair.key);
+      if (!isMember && (DATA.has(key) || key.startsWith('x-'))) return visit.SKIP;
+      if ((isMember || SCHEMAS.has(key)) && isMap(map)) places.push({ map, pair, isMember });
+      return undefined;
+    },
+  });
+  return places;
+}
+
+/** A name in place of a schema: `schema: Category`, `items: Category`, `id: Id` among `properties`. */
+export function namesOfSchemas(document: Document): ShortForm[] {
+  return schemaPlaces(document).flatMap(({ map, pair, isMember }): ShortForm[] => {
+    const { value } = pair;
+    if (!isScalar(value)) return [];
+    const name = textOf(value);
+    const replace = (): void => {
+      if (isMember) map.flow = false;
+      pair.value = referenceTo('schemas', name);
+    };
+    return [
+      { node: value, text: `the schema ${name} stands for a reference`, replace, names: { schemas: name } },
+    ];
+  });
+}
