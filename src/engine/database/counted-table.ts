@@ -37,7 +37,7 @@ export abstract class CountedTable<E extends Row> {
 }
 
 export abstract class CountedTables {
-  /** Call this once, in the repository that owns the table. */
+  /** Call this at start. All callers share the counts of the table. */
   abstract of<E extends Row>(entity: new () => E): CountedTable<E>;
 
   abstract stop(): Promise<void>;

@@ -24,12 +24,13 @@ type Guard = Pick<Context, 'precondition' | 'origin'>;
  * caller, writes the row, and writes the event, in one act. The migration of the table calls `createCounts`.
  */
 export class VersionedTable<E extends Versioned> extends EntityTable<E> {
-  #made: CountedTable<E> | undefined;
+  readonly #counted: CountedTable<E>;
   readonly #log: EventLog;
   readonly #name: string;
 
   constructor(parts: TableParts, entity: new () => E, options?: TableOptions<E>) {
     super(parts, entity, options);
+    this.#counted = this.database.countedTables.of(entity);
     this.#log = parts.log;
     this.#name = kindOfEntity(entity).name;
   }
@@ -125,11 +126,6 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
    */
   protected removed(row: E): E {
     return Object.assign(new this.entity(), row, { version: row.version + 1 });
-  }
-
-  /** It is made when it is first read, because a table may have several owners, and only one of them reads lists. */
-  get #counted(): CountedTable<E> {
-    return (this.#made ??= this.database.countedTables.of(this.entity));
   }
 
   #tell(tx: Transaction, what: string, row: E): Steps<void> {

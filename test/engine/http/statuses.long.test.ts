@@ -82,6 +82,18 @@ interface Attempt {
   readonly key?: string | null;
 }
 
+/** The names of an object's methods, with those of the classes that its class extends. */
+function methodsOf(object: object): Set<string> {
+  const names = new Set<string>();
+  let prototype = Object.getPrototypeOf(object) as object;
+  while (prototype !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(prototype)) names.add(name);
+    prototype = Object.getPrototypeOf(prototype) as object;
+  }
+  names.delete('constructor');
+  return names;
+}
+
 describeOnEachEngine('every status of every operation', (engine) => {
   let store: TestApp;
   let broken: TestApp;
@@ -116,9 +128,9 @@ describeOnEachEngine('every status of every operation', (engine) => {
   /** Makes every method of the object fail while the bug is planted. */
   function plant(place: typeof bug, object: object): void {
     const methods = object as Record<string, (...args: unknown[]) => unknown>;
-    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(object))) {
+    for (const name of methodsOf(object)) {
       const method = methods[name];
-      if (name === 'constructor' || typeof method !== 'function') continue;
+      if (typeof method !== 'function') continue;
       methods[name] = (...args) => {
         if (bug === place) throw new TypeError('secret detail of a bug');
         return method.apply(object, args);
