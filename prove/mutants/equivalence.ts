@@ -125,8 +125,13 @@ function withoutUnwritten(node: Node): Node {
     node,
     (key, value) =>
       (Object.hasOwn(UNWRITTEN, key) && UNWRITTEN[key] === value) ||
-      (key === 'explode' && value === ((node['style'] ?? 'form') === 'form')),
+      (key === 'explode' && value === (styleOf(node) === 'form')),
   );
+}
+
+/** The style of a parameter. The default of OpenAPI depends on the place of the parameter. */
+function styleOf(node: Node): unknown {
+  return node['style'] ?? (node['in'] === 'query' || node['in'] === 'cookie' ? 'form' : 'simple');
 }
 
 function withoutImplied(node: Node): Node {

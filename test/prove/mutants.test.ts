@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { applied, type Candidates } from '../../prove/mutants/edit.js';
 import { equivalenceOf } from '../../prove/mutants/equivalence.js';
-import { candidatesOf, mutantsOf, titleOf, type Mutant } from '../../prove/mutants/mutants.js';
+import {
+  candidatesOf,
+  mutantsOf,
+  titleOf,
+  type Contracts,
+  type Mutant,
+} from '../../prove/mutants/mutants.js';
 import { openapiCandidates } from '../../prove/mutants/openapi.js';
 import { lineOf, listOf, tableOf, type Judged } from '../../prove/mutants/report.js';
 import { sdlCandidates } from '../../prove/mutants/sdl.js';
@@ -331,20 +337,25 @@ describe('two texts of the contracts', () => {
     expect(equivalenceOf(SMALL, other)).toMatch(reason);
   });
 
-  it.each([
+  it.each<[string, Contracts, Contracts?]>([
     ['another bound', openapi('maxLength: 20', 'maxLength: 21')],
     ['a bound within the format', openapi('maximum: 2147483647', 'maximum: 2147483646')],
     ['a length that no pattern has', openapi("pattern: '^[a-z]+$'\n", "pattern: '^[a-z]*$'\n")],
     ['one required member removed', openapi('required: [id, name]', 'required: [name]')],
     ['another order of the parameters of a path', openapi('page\n', 'pages\n')],
+    [
+      'explode removed from a header, which was not the default there',
+      openapi('in: query, explode: true,', 'in: header,'),
+      openapi('in: query,', 'in: header,'),
+    ],
     ['a cost', sdl('weight: 5', 'weight: 6')],
     ['a default', sdl('= 20', '= 21')],
     ['a type', sdl('id: ID!', 'id: ID')],
     ['a text that cannot be read', openapi('paths:', 'paths: [')],
     ['an SDL that cannot be read', sdl('type Tea', 'typ Tea')],
-  ])('are not equivalent with %s', (_what, other) => {
-    expect(other).not.toEqual(SMALL);
-    expect(equivalenceOf(SMALL, other)).toBeNull();
+  ])('are not equivalent with %s', (_what, other, before = SMALL) => {
+    expect(other).not.toEqual(before);
+    expect(equivalenceOf(before, other)).toBeNull();
   });
 
   it('are equivalent after a mutant of the small contracts only if its kind is known', () => {
