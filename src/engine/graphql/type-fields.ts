@@ -1,45 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
-import { ROOTS } from './roots.js';
-import type { GraphqlContext } from './context.js';
+import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { isObjectType, type GraphQLSchema } from 'graphql';
+import { directQuery, type Resolve } from './direct-query.js';
 import { fieldOf } from './field.js';
-
-type Resolve = GraphQLFieldResolver<unknown, GraphqlContext>;
+import { ROOTS } from './roots.js';
 
 /**
  * Binds the methods with `@TypeField` to the schema. Nest itself would put guards, pipes and filters around each
- * method. These would make a promise for every field of every row.
+ * method. These would make a promise for every field of every row. The fields of `Query` keep the guards; see
+ * `directQuery`.
  */
 @Injectable()
 export class TypeFields {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly config: ApplicationConfig,
   ) {}
 
   /** @throws Error when a method is bound to a field that the schema does not have */
   bindTo(schema: GraphQLSchema): GraphQLSchema {
-    for (const [name, resolve] of this.resolvers()) {
+    for (const { name, instance, method } of this.methods()) {
       const [typeName = '', fieldName = ''] = name.split('.');
-      if (ROOTS.has(typeName)) continue;
+      if (ROOTS.has(typeName) && typeName !== 'Query') continue;
       const type = schema.getType(typeName);
       const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
       if (!field) throw new Error(`There is no field ${name} in the schema.`);
-      field.resolve = resolve;
+      if (typeName !== 'Query') field.resolve = method.bind(instance);
+      else if (field.resolve) {
+        field.resolve = directQuery(this.config, instance, method, field.resolve) ?? field.resolve;
+      }
     }
     return schema;
   }
 
-  private resolvers(): [string, Resolve][] {
-    return this.discovery.getProviders().flatMap(({ instance }): [string, Resolve][] => {
+  private methods(): Method[] {
+    return this.discovery.getProviders().flatMap(({ instance }): Method[] => {
       if (typeof instance !== 'object' || instance === null) return [];
       const methods = Object.getPrototypeOf(instance) as Record<string, Resolve>;
-      return this.scanner.getAllMethodNames(methods).flatMap((key): [string, Resolve][] => {
+      return this.scanner.getAllMethodNames(methods).flatMap((key): Method[] => {
         const method = methods[key] as Resolve;
         const name = fieldOf(method);
-        return name === undefined ? [] : [[name, method.bind(instance)]];
+        return name === undefined ? [] : [{ name, instance: instance as object, method }];
       });
     });
   }
+}
+
+interface Method {
+  /** The field of the schema, such as `Product.price`. */
+  readonly name: string;
+  readonly instance: object;
+  readonly method: Resolve;
 }
