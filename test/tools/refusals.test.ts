@@ -88,7 +88,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'a unique value with a new code, and the place and the text of its entry',
     put(`${SCHEMAS} Thing x-unique`, { THING_NAME_TAKEN: ['name'] }),
-    /add it at src\/engine\/errors\/problem-kinds\.ts:\d+, as THING_NAME_TAKEN: \{ status: 409, title: 'Thing name taken'/,
+    /add it at src\/engine\/errors\/problem-kinds\.ts:1\d\d, as THING_NAME_TAKEN: conflict\('Thing name taken'/,
   ],
   [
     'a unique value without a documented 409',

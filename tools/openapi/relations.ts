@@ -194,17 +194,18 @@ function checkCode(
     document,
     node,
     keyword,
-    `names ${code}, which is no code with the status ${statuses.join(' or ')}; it can be ${all.join(', ')}. Or add it at ${entryOf(code, statuses.at(-1) ?? 0)}`,
+    `names ${code}, which is no code with the status ${statuses.join(' or ')}; it can be ${all.join(', ')}. Or add it at ${entryOf(code)}`,
   );
 }
 
-/** The place of a new kind of problem, after the other kinds with its status, and its text. */
-function entryOf(code: string, status: number): string {
+/** The place of a new code of a 409, after the other ones, and its text. */
+function entryOf(code: string): string {
   const lines = readFileSync(KINDS, 'utf8').split('\n');
-  const last = lines.findLastIndex((line) => line === `    status: ${status},`);
-  const end = lines.findIndex((line, index) => index > last && line === '  },');
+  const last = Object.keys(PROBLEMS).findLast((name) => statusOf(name) === 409);
+  const start = lines.findIndex((line) => line.startsWith(`  ${last}: `));
+  const end = lines.findIndex((line, index) => index > start && /^ {2}\S/.test(line) && line.endsWith(','));
   const title = code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
-  const entry = `${code}: { status: ${status}, title: '${title}', description: 'When it occurs, and what a client can do.' }`;
+  const entry = `${code}: conflict('${title}', 'When it occurs, and what a client can do.')`;
   return `src/engine/errors/problem-kinds.ts:${end + 2}, as ${entry}`;
 }
 
