@@ -128,6 +128,16 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like Tea.id; remove it/,
     ],
     [
+      'a reason for a member of the items of a schema that is tied to nothing',
+      (api) => {
+        const items = { type: 'object', properties: { id: { type: 'integer', 'x-untied': 'Nobody asks.' } } };
+        Object.assign(api['components']?.['schemas'] ?? {}, {
+          Tea: { type: 'object', properties: { leaves: { type: 'array', maxItems: 9, items } } },
+        });
+      },
+      /x-untied is not needed, because nothing in schema.graphql is named like Tea.leaves.id; remove it/,
+    ],
+    [
       'a reason for an operation beside its tie',
       (api) =>
         void Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {

@@ -490,6 +490,12 @@ describe('ties of the two contracts', () => {
     );
   });
 
+  it('refuse a tie by name that only schema.graphql drops', async () => {
+    expect(await breaking(none, ': Thing @public', `: Thing @public ${ALONE}`)).toMatch(
+      /getThing is named like Query.thing, which is @untied; write x-untied here too, with the reason, or remove @untied there/,
+    );
+  });
+
   it('allow a member to be untied, or tied to another name', async () => {
     const untied = schema('Thing properties made_at x-untied', 'GraphQL has no times.');
     await expect(breaking(untied, '"When." madeAt: DateTime', '')).resolves.toBe('');

@@ -19,15 +19,21 @@ export interface Names {
 }
 
 export function namesOf(sdl: Sdl): Names {
+  const all = allNamesOf(sdl);
+  return {
+    hasType: (name) => all.hasType(name) && !isUntiedInSdl(sdl.schema.getType(name) ?? {}),
+    hasField: (coordinate) => all.hasField(coordinate) && !isUntiedInSdl(lookUp(sdl, coordinate)?.node ?? {}),
+  };
+}
+
+/** The same parts, with those that are `@untied`. */
+export function allNamesOf(sdl: Sdl): Names {
   return {
     hasType: (name) => {
       const type = sdl.schema.getType(name);
-      return (isObjectType(type) || isInputObjectType(type)) && !isUntiedInSdl(type);
+      return isObjectType(type) || isInputObjectType(type);
     },
-    hasField: (coordinate) => {
-      const target = lookUp(sdl, coordinate);
-      return target?.kind === 'field' && !isUntiedInSdl(target.node);
-    },
+    hasField: (coordinate) => lookUp(sdl, coordinate)?.kind === 'field',
   };
 }
 

@@ -43,7 +43,7 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   }
   const entities = entitiesOf(document, sdl);
   refuseUntied(sdl, pairs, operations);
-  refuseUnneeded(document, rest, namesOf(sdl), operations);
+  refuseUnneeded(document, rest, sdl, operations);
   exceptions.refuseUnused(rest.operations);
   return { enums, inputs, entities };
 }

@@ -1,23 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, items, member, members, textOf, type Node } from '../json.ts';
+import type { Sdl } from '../graphql/schema.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
 import type { TiedOperation } from './collect.ts';
-import { fieldTiedTo, typeTiedTo, type Names } from './names.ts';
+import { allNamesOf, fieldTiedTo, namesOf, typeTiedTo, type Names } from './names.ts';
 
 /** Members of a schema that explain it. */
 const WORDS = new Set(['x-untied', 'title', 'description', 'example', 'examples']);
 
 /**
  * Refuses `x-untied` at an operation, a schema or a member that would not be tied without it either, and `x-untied`
- * beside a tie.
+ * beside a tie. Refuses an operation or a schema that says nothing, and whose counterpart by name is `@untied`.
  */
 export function refuseUnneeded(
   document: Document,
   rest: Rest,
-  names: Names,
+  sdl: Sdl,
   tied: readonly TiedOperation[],
 ): void {
+  const [names, all] = [namesOf(sdl), allNamesOf(sdl)];
+  const droppedInSilence = (node: Node, name: string, by: string | null, without: string | null): void => {
+    if (by === null && without !== null)
+      document.fault(
+        node,
+        `${name} is named like ${without}, which is @untied; write x-untied here too, with the reason, or remove @untied there`,
+      );
+  };
   const fault = (node: Node, name: string): void => {
     const untied = member(node, 'x-untied');
     if (untied !== undefined)
@@ -27,19 +36,22 @@ export function refuseUnneeded(
       );
   };
   for (const operation of rest.operations) {
+    const { id, node } = operation;
+    droppedInSilence(node, id, fieldTiedTo(names, operation), fieldTiedTo(all, operation));
     const field = fieldTiedTo(names, { ...operation, node: withoutReason(operation.node) });
     if (field === null) fault(operation.node, operation.id);
     else refuseOneOfTwins(document, rest, names, operation, field);
   }
   const bodies = new Set(tied.map(({ operation }) => operation.body?.dto));
   for (const [name, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
+    droppedInSilence(schema, name, typeTiedTo(names, schema, name), typeTiedTo(all, schema, name));
     if (typeTiedTo(names, withoutReason(schema), name) !== null) continue;
     fault(schema, name);
     if (bodies.has(name)) continue;
-    for (const [key, property] of members(member(schema, 'properties'))) fault(property, `${name}.${key}`);
+    for (const [key, property] of membersBelow(schema)) fault(property, `${name}.${key}`);
   }
   refuseContradictions(document, document.root);
-  refuseOneOfTwo(document, names);
+  refuseOneOfTwo(document, names, tied);
 }
 
 /**
@@ -72,20 +84,35 @@ function refuseContradictions(document: Document, node: Node): void {
   for (const inner of items(node)) refuseContradictions(document, inner);
 }
 
+/** The members of a schema, and those of its members: `keys`, `keys.crv`. */
+function membersBelow(schema: Node): (readonly [name: string, property: Node])[] {
+  return members(member(schema, 'properties')).flatMap(([key, property]) => {
+    const inner = [property, member(property, 'items')].filter((each) => each !== undefined);
+    const below = inner.flatMap(membersBelow).map(([name, node]) => [`${key}.${name}`, node] as const);
+    return [[key, property] as const, ...below];
+  });
+}
+
 /**
- * Refuses `x-untied` at a member if another schema of the same type has the same member, which is tied. The reason
- * would be wrong there, or here.
+ * Refuses `x-untied` at a member if another schema of the same type, or another body of the same mutation, has the same
+ * member, which is tied. The reason would be wrong there, or here.
  */
-function refuseOneOfTwo(document: Document, names: Names): void {
+function refuseOneOfTwo(document: Document, names: Names, operations: readonly TiedOperation[]): void {
   const tied = new Map<string, [place: string, rules: Node['value']]>();
   const untied: [coordinate: string, property: Node][] = [];
   for (const [name, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     const type = typeTiedTo(names, schema, name);
-    if (type === null) continue;
+    const owners = [
+      ...(type === null ? [] : [type]),
+      ...operations
+        .filter(({ operation }) => operation.body?.dto === name)
+        .map(({ coordinate }) => coordinate),
+    ];
     for (const [key, property] of members(member(schema, 'properties'))) {
-      const coordinate = `${type}.${key}`;
-      if (member(property, 'x-untied') !== undefined) untied.push([coordinate, property]);
-      else tied.set(coordinate, [`${name}.${key}`, rulesOf(property)]);
+      for (const coordinate of owners.map((owner) => `${owner}.${key}`)) {
+        if (member(property, 'x-untied') !== undefined) untied.push([coordinate, property]);
+        else tied.set(coordinate, [`${name}.${key}`, rulesOf(property)]);
+      }
     }
   }
   for (const [coordinate, property] of untied) {
