@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { needing } from '../support/needs.js';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-const LONG_MS = 60_000;
+const LONG_MS = 180_000;
 
 const onStrace = needing(
   'strace',
@@ -67,7 +67,7 @@ it.each([
   ],
 ])(
   'the search for costs finds %s',
-  { ...onLinux, timeout: 5 * LONG_MS },
+  { ...onLinux, timeout: 2 * LONG_MS },
   async (_what, fault, door, message, place) => {
     const options = ['--engine', 'sqlite', '--requests', '1500', '--seed', '2', '--doors', door];
     const { code, output } = await prove('cost', fault, options);

@@ -91,8 +91,8 @@ function shortenResponses(document: Document, operation: YAMLMap): void {
 /** The name in a reference that has no other members. */
 function nameOf(kind: string, node: unknown): string | null {
   if (!isMap(node) || node.items.length !== 1) return null;
-  const [, name] = new RegExp(`^#/components/${kind}/([\\w-]+)$`).exec(String(node.get('$ref'))) ?? [];
-  return name ?? null;
+  const [, place, name] = /^#\/components\/(\w+)\/([\w-]+)$/.exec(String(node.get('$ref'))) ?? [];
+  return place === kind && name !== undefined ? name : null;
 }
 
 /** The name of the schema of JSON in a body. */
