@@ -70,9 +70,32 @@ it('a row that keeps another row refers to it, also when the example of its body
   await expect(requests.keep('GROUP_LOCKED', 7)).rejects.toThrow('keeps: GROUP_LOCKED');
 });
 
+describe('a row that may refer to a row of its kind', () => {
+  it('refers to none if the example says null', async () => {
+    const { requests, sent } = recording();
+    expect(await requests.body(withExample(null))).toEqual({ parent_id: null });
+    expect(sent).toEqual([]);
+  });
+
+  it('is refused if the example needs another row, because that row would need one too', async () => {
+    const { requests } = recording();
+    await expect(requests.body(withExample(1))).rejects.toThrow(
+      'The example of the body of createGroup refers to another Group with parent_id. Write null there.',
+    );
+  });
+});
+
 /** Requests to a service that answers each one with the next id. */
 function recording() {
   const sent: unknown[][] = [];
   const requests = new GoodRequests(OPERATIONS, (...request) => Promise.resolve({ id: sent.push(request) }));
   return { requests, sent };
+}
+
+/** The operation that makes a group, with another example. */
+function withExample(parent: number | null) {
+  const { makes, ...rest } = operation('createGroup');
+  const [schema] = [...(rest.body?.media.values() ?? [])];
+  const media = new Map([['application/json', { ...schema, examples: [{ parent_id: parent }] }]]);
+  return { ...rest, makes, body: rest.body && { ...rest.body, media } };
 }

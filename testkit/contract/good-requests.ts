@@ -123,7 +123,9 @@ export class GoodRequests {
   async body(operation: Operation, given: object = {}): Promise<object | undefined> {
     const schema = bodyOf(operation);
     if (schema === undefined) return undefined;
-    const example = await this.#filled(schema, { ...(exampleOf(schema) as object), ...given }, given);
+    const first = { ...(exampleOf(schema) as object), ...given };
+    requireNoRowOfItself(operation, first, given);
+    const example = await this.#filled(schema, first, given);
     const members = { ...(example as Record<string, unknown>) };
     for (const names of Object.values(operation.uniques)) {
       const name = names.findLast((each) => each in members && !(each in given));
@@ -146,7 +148,7 @@ export class GoodRequests {
 
   async #filled(given: Schema, value: unknown, fixed: object = {}): Promise<unknown> {
     const reference = referenceOf(given);
-    if (reference) return this.#referred(reference.entity);
+    if (reference) return value === null ? null : this.#referred(reference.entity);
     const schema = flat(given);
     const choice = (schema.oneOf ?? schema.anyOf)?.find((each) => isValid(each, value));
     if (choice) return this.#filled(choice, value);
@@ -164,6 +166,16 @@ export class GoodRequests {
         members[name] = await this.#filled(member, each);
     }
     return members;
+  }
+}
+
+/** A row that needs another row of its kind could never be made, because that row needs one too. */
+function requireNoRowOfItself(operation: Operation, example: Record<string, unknown>, given: object): void {
+  for (const [name, { entity }] of referencesByName(bodyOf(operation))) {
+    if (entity === operation.makes?.entity && !(name in given) && (example[name] ?? null) !== null)
+      throw new Error(
+        `The example of the body of ${operation.id} refers to another ${entity} with ${name}. Write null there.`,
+      );
   }
 }
 
