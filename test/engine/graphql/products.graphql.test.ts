@@ -199,21 +199,14 @@ describeOnEachEngine('products over GraphQL', (engine) => {
   });
 
   describe('access', () => {
-    const mutations = Object.values(FIELDS).filter(
-      ({ type, field }) => type === 'Mutation' && field.includes('Product'),
-    );
     const ARGS: Record<string, string> = {
       createProduct: 'name: "", price: 1',
       replaceProduct: 'id: 1, name: "", price: 1, inStock: true',
       updateProduct: 'id: 1, name: ""',
       deleteProduct: 'id: 0',
       setProductStock: 'id: 0',
-      createUser: 'name: "", email: ""',
-      updateUser: 'id: 1, name: ""',
-      deleteUser: 'id: 0',
-      createOrder: 'items: []',
-      updateOrderStatus: 'id: 0, status: paid',
     };
+    const mutations = Object.values(FIELDS).filter(({ type, field }) => type === 'Mutation' && field in ARGS);
 
     // The arguments are also wrong, but a caller without the right does not learn this.
     it.each(mutations.map(({ field, access }) => [field, scopesIn(access)] as const))(
