@@ -18,7 +18,9 @@ import { explainUnreachable } from './unreachable.js';
 const PARENT_CHECK_MS = 500;
 const DEMO_KEY_MS = 24 * 3_600_000;
 
-const OF_KUBERNETES = 'ignored variables that Kubernetes sets for services: they are not settings';
+const SERVICE_LINKS =
+  'ignored variables that Kubernetes or Docker sets for a service named store: they are not settings. ' +
+  'In Kubernetes, enableServiceLinks: false in the pod leaves them out.';
 const TRUSTS_EVERYBODY =
   'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client, so a client can avoid limits with false addresses. ' +
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
@@ -32,7 +34,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
   try {
     const config = loadConfig(process.env, demoByDefault);
     const logger = createLogger(config.log);
-    if (config.ignored.length > 0) logger.info({ names: config.ignored }, OF_KUBERNETES);
+    if (config.ignored.length > 0) logger.warn({ names: config.ignored }, SERVICE_LINKS);
     const app = await prepare(config, logger);
     await listen(app, config);
     app.get(LoopGuard, { strict: false }).watch(logger);

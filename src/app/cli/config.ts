@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { jsonOf, tableOf } from './table.js';
-import { print } from '../terminal.js';
+import { print, tell } from '../terminal.js';
 import type { Setting } from '../../engine/config/settings.js';
 
 interface Line {
@@ -25,7 +25,10 @@ Examples:
     .action(async ({ json }: { json: boolean }) => {
       const { loadConfig } = await import('../../engine/config/config.js');
       const config = loadConfig(process.env);
-      const lines = await settingsIn(process.env, config.demo);
+      if (config.ignored.length > 0)
+        tell(`Ignored, because they are service links: ${config.ignored.join(', ')}.\n`);
+      const links = config.ignored.map((name): [string, undefined] => [name, undefined]);
+      const lines = await settingsIn({ ...process.env, ...Object.fromEntries(links) }, config.demo);
       const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
       print(json ? jsonOf(lines) : tableOf(rows));
     });

@@ -1,6 +1,6 @@
 import { audienceOf, issuerOf } from '../access/issuer.js';
 import type { Currency } from '../values/currency.js';
-import { isOfKubernetes, unknownNames } from './setting-names.js';
+import { serviceLinksIn, unknownNames } from './setting-names.js';
 import { DEMO_DATABASE_URL, SETTINGS, type Setting, type Values } from './settings.js';
 import type {
   AccessConfig,
@@ -37,7 +37,7 @@ export interface Config {
   readonly demo: boolean;
   /** Whether npm started this process. It matters because npm does not pass signals on. This is not a setting. */
   readonly startedByNpm: boolean;
-  /** The names in the environment that look like settings, but come from Kubernetes. This is not a setting. */
+  /** The names in the environment that look like settings, but are service links. This is not a setting. */
   readonly ignored: readonly string[];
 }
 
@@ -52,18 +52,20 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings from the environment. An empty value counts as absent. A name that begins with `STORE_` must be
- * the name of a setting, or come from Kubernetes (see `setting-names.ts`). Any other such name is a fault.
+ * the name of a setting, or come from a service link (see `setting-names.ts`). Any other such name is a fault.
  *
  * @param demoByDefault whether the demo store is the default, if the environment names no database
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment, demoByDefault = false): Config {
+  const ignored = serviceLinksIn(environment);
+  const names = Object.keys(environment).filter((name) => !ignored.includes(name));
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   const isDatabaseNamed = Boolean(environment['STORE_DATABASE_URL']);
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const preset = key === 'demo' && demoByDefault && !isDatabaseNamed ? 'true' : setting.fallback;
-    const text = environment[setting.name] || preset;
+    const text = (names.includes(setting.name) && environment[setting.name]) || preset;
     try {
       values[key] = text === null ? null : setting.parse(text);
     } catch (error) {
@@ -82,15 +84,8 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
     faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
   }
-  const names = Object.keys(environment);
-  const ignored = names.filter((name) => isOfKubernetes(name, environment[name]));
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
-  faults.push(
-    ...unknownNames(
-      names.filter((name) => !ignored.includes(name)),
-      known,
-    ),
-  );
+  faults.push(...unknownNames(names, known));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...slicesOf(values as Values),

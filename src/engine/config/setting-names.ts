@@ -2,36 +2,58 @@ import { nearestTo } from '../values/nearest.js';
 
 /**
  * The names of all settings begin with this prefix, except `PORT` and `HOST`. The variables that Kubernetes makes for a
- * service named store or store-… also begin with it.
+ * service named store or store-…, and Docker for a link of this name, also begin with it.
  */
 const PREFIX = 'STORE_';
 
 /**
- * The forms of these variables. See
- * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables. The older links of Docker
- * have the same forms.
+ * The names that only a service link has. See
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables and
+ * https://docs.docker.com/engine/network/links/#environment-variables.
  */
-const OF_KUBERNETES = [
+const OF_LINKS = [
   /^STORE_(\w+_)?SERVICE_(HOST|PORT(_\w+)?)$/,
-  /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/,
+  /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|ADDR|(PORT_)?(START|END)|PORT))?$/,
 ];
+
+/** The names that a setting could also have, and the value that only a service link has. */
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
+const LINK_NAME = /^(STORE_(?:\w+_)?)NAME$/;
+const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
 
-/** Whether Kubernetes makes this variable for a service that is named store or store-…. */
-export function isOfKubernetes(name: string, value = ''): boolean {
-  return OF_KUBERNETES.some((form) => form.test(name)) || (PORT_NAME.test(name) && PORT_VALUE.test(value));
+/**
+ * The names in the environment that Kubernetes or Docker made for a service that is named store or store-…. A setting
+ * is among them if its value is the address of such a service: a service named store-metrics makes
+ * `STORE_METRICS_PORT=tcp://…`.
+ */
+export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
+  // Docker copies all variables of the linked container. They have any names after this beginning.
+  const copies = names.flatMap((name) => {
+    const [, link] = LINK_NAME.exec(name) ?? [];
+    return link !== undefined && LINK_VALUE.test(environment[name] ?? '')
+      ? [`${link}NAME`, `${link}ENV_`]
+      : [];
+  });
+  return names.filter(
+    (name) =>
+      OF_LINKS.some((form) => form.test(name)) ||
+      (PORT_NAME.test(name) && PORT_VALUE.test(environment[name] ?? '')) ||
+      copies.some((copy) => (copy.endsWith('_') ? name.startsWith(copy) : name === copy)),
+  );
 }
 
 /**
  * The faults of names that begin like settings and are not settings. A misspelt setting must not be ignored.
  *
- * @param names the names in the environment, without the variables of Kubernetes
+ * @param names the names in the environment, without the service links
  */
 export function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   const unknown = names.filter((name) => name.startsWith(PREFIX) && !known.has(name));
+  const withoutPrefix = [...known].filter((name) => !name.startsWith(PREFIX));
   const faults = unknown.map((name) => {
-    const meant = nearestTo(name, known);
+    const meant = nearestTo(name.slice(PREFIX.length), withoutPrefix) ?? nearestTo(name, known);
     return `${name} is not a setting.${meant === null ? '' : ` Did you mean ${meant}?`}`;
   });
   if (faults.length > 0) faults.push(`The settings are ${[...known].join(', ')}.`);

@@ -40,6 +40,14 @@ describe('store config', () => {
     expect(lines).toContainEqual({ name: 'STORE_PUBLIC_URL', value: null, source: 'default' });
   });
 
+  it('names service links on the standard error, and uses the defaults instead', async () => {
+    const settings = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_METRICS_PORT: 'tcp://10.0.0.12:9090' };
+    const { code, stdout, stderr } = await store(['config'], { settings });
+    expect(code).toBe(0);
+    expect(stderr).toBe('Ignored, because they are service links: STORE_PORT, STORE_METRICS_PORT.\n');
+    expect(stdout).not.toMatch(/tcp:| environment$/m);
+  });
+
   it('lists all faults, like the service, and ends with 1', async () => {
     const { code, stdout, stderr } = await store(['config'], {
       settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },

@@ -157,13 +157,34 @@ describe('the service as a process', () => {
     },
   );
 
-  it('ignores the variables that Kubernetes sets, with a line in the log', async () => {
-    const ofKubernetes = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_SERVICE_HOST: '10.0.0.11' };
-    const service = await serve(settings('kubernetes.sqlite', ofKubernetes));
+  it('ignores the variables that Kubernetes sets for services named store and store-metrics, with one warning', async () => {
+    const links = {
+      STORE_PORT: 'tcp://10.0.0.11:3000',
+      STORE_SERVICE_HOST: '10.0.0.11',
+      STORE_SERVICE_PORT_HTTP: '3000',
+      STORE_PORT_3000_TCP_ADDR: '10.0.0.11',
+      STORE_METRICS_PORT: 'tcp://10.0.0.12:9090',
+    };
+    const service = await serve(settings('links.sqlite', links));
     await service.stop('SIGINT');
-    const lines = service.output().match(/^.*STORE_SERVICE_HOST.*$/gm) ?? [];
+    const lines = service.output().match(/^.*(STORE_SERVICE_HOST|STORE_METRICS_PORT).*$/gm) ?? [];
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', names: Object.keys(ofKubernetes) });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', names: Object.keys(links) });
+  });
+
+  it('refuses a misspelt setting among the variables that Kubernetes sets', async () => {
+    const { process: child, output } = launch(
+      settings('misspelt.sqlite', {
+        STORE_SERVICE_HOST: '10.0.0.11',
+        STORE_PORT: '3000',
+        STORE_PROT: '3000',
+      }),
+    );
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output()).toContain('STORE_PORT is not a setting. Did you mean PORT?');
+    expect(output()).toContain('STORE_PROT is not a setting. Did you mean PORT?');
+    expect(output()).not.toContain('STORE_SERVICE_HOST is not');
   });
 
   it('reports that a port is in use, and shows the one-time key at the next successful start', async () => {

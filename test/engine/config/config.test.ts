@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.js';
+import { serviceLinksIn } from '../../../src/engine/config/setting-names.js';
+import { SETTINGS } from '../../../src/engine/config/settings.js';
 
 describe('loadConfig', () => {
   it('needs no settings', () => {
@@ -84,8 +86,8 @@ describe('loadConfig', () => {
     expect(message).not.toThrow(/STORE_CURRENCY[^]*STORE_CURRENCY/);
   });
 
-  it('ignores only the variables that Kubernetes sets for services named store and store-redis', () => {
-    const ofKubernetes = {
+  it('ignores the variables that Kubernetes sets for services named store and store-redis', () => {
+    const links = {
       STORE_SERVICE_HOST: '10.0.0.11',
       STORE_SERVICE_PORT: '3000',
       STORE_SERVICE_PORT_HTTP: '3000',
@@ -94,19 +96,56 @@ describe('loadConfig', () => {
       STORE_PORT_3000_TCP_PROTO: 'tcp',
       STORE_PORT_3000_TCP_PORT: '3000',
       STORE_PORT_3000_TCP_ADDR: '10.0.0.11',
-      STORE_REDIS_SERVICE_HOST: '10.0.0.12',
+      STORE_REDIS_SERVICE_HOST: 'fd00::12',
       STORE_REDIS_SERVICE_PORT: '6379',
-      STORE_REDIS_PORT: 'tcp://10.0.0.12:6379',
-      STORE_REDIS_PORT_6379_TCP: 'tcp://10.0.0.12:6379',
-      STORE_REDIS_PORT_6379_TCP_ADDR: '10.0.0.12',
+      STORE_REDIS_PORT: 'tcp://[fd00::12]:6379',
+      STORE_REDIS_PORT_6379_TCP: 'tcp://[fd00::12]:6379',
+      STORE_REDIS_PORT_6379_TCP_ADDR: 'fd00::12',
+      // The service is named store-service, or store-database-url.
+      STORE_SERVICE_PORT_5432_TCP: 'tcp://10.0.0.13:5432',
+      STORE_DATABASE_URL_SERVICE_HOST: '10.0.0.14',
+      STORE_DATABASE_URL_PORT: 'tcp://10.0.0.14:5432',
     };
-    const config = loadConfig({ ...ofKubernetes, STORE_CURRENCY: 'EUR', HOSTNAME: 'store-1' });
-    expect(config.ignored).toEqual(Object.keys(ofKubernetes));
+    const config = loadConfig({ ...links, STORE_CURRENCY: 'EUR', HOSTNAME: 'store-1' });
+    expect(config.ignored).toEqual(Object.keys(links));
     expect(config.currency.code).toBe('EUR');
     expect(loadConfig({}).ignored).toEqual([]);
-    for (const name of ['STORE_PORT', 'STORE_REDIS_PORT']) {
-      expect(() => loadConfig({ [name]: '3000' })).toThrow(`${name} is not a setting`);
+  });
+
+  it('reads no setting from a variable that Kubernetes sets for a service with the name of the setting', () => {
+    const links = { STORE_METRICS_PORT: 'tcp://10.0.0.1:9090', STORE_METRICS_SERVICE_HOST: '10.0.0.1' };
+    expect(loadConfig(links).ignored).toEqual(Object.keys(links));
+  });
+
+  it('has no setting whose name only a service link can have', () => {
+    const names = Object.values(SETTINGS).map(({ name }) => name);
+    expect(serviceLinksIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it('ignores the variables that Docker sets for links named store and store-db', () => {
+    const links = {
+      STORE_NAME: '/web/store',
+      STORE_PORT_3000_TCP_START: 'tcp://172.17.0.2:3000',
+      STORE_PORT_3000_TCP_PORT_END: '3005',
+      STORE_ENV_STORE_SECRET: 'secret',
+      STORE_DB_NAME: '/web/store-db',
+      STORE_DB_ENV_POSTGRES_PASSWORD: 'secret',
+    };
+    expect(loadConfig(links).ignored).toEqual(Object.keys(links));
+    for (const name of ['STORE_ENV_STORE_SECRET', 'STORE_DB_ENV_POSTGRES_PASSWORD']) {
+      expect(() => loadConfig({ [name]: 'x', STORE_NAME: 'my store' })).toThrow(`${name} is not a setting`);
     }
+  });
+
+  it.each([
+    ['STORE_PORT', '3000', 'PORT'],
+    ['STORE_PORT', 'http://10.0.0.11:3000', 'PORT'],
+    ['STORE_PROT', 'tcp://10.0.0.11:3000', 'PORT'],
+    ['STORE_HOST', '0.0.0.0', 'HOST'],
+    ['STORE_REDIS_PORT', '6379', 'STORE_REDIS_URL'],
+    ['STORE_DATABASE_UR', 'tcp://10.0.0.11:5432', 'STORE_DATABASE_URL'],
+  ])('refuses %s=%s, and suggests %s', (name, value, meant) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(`${name} is not a setting. Did you mean ${meant}?`);
   });
 
   it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1', 'loopback', 'uniquelocal, 203.0.113.7'])(
