@@ -85,7 +85,7 @@ export const STEPS: readonly string[] = [
   ]),
 ];
 
-/** The step to which a function belongs by itself; undefined if it belongs to the step of its caller. */
+/** The step that a rule gives to a function; undefined if the function belongs to the step of its caller. */
 export function stepOf({ functionName, url }: Frame): string | undefined {
   return RULES.find((rule) => rule.url.test(url) && (rule.name?.test(functionName) ?? true))?.step;
 }

@@ -54,7 +54,7 @@ export class LoadConnection {
     const length = this.#lengthOfAnswer();
     if (length === null || this.#received.length < length) return;
     if (this.#received.length > length) {
-      this.#fail('More was answered than was asked for');
+      this.#fail('The server sent more than one answer');
       return;
     }
     this.#last = this.#received;

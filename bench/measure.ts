@@ -151,8 +151,8 @@ function lagOf(samples: readonly Sample[]): Pick<Measured, 'lag'> {
 }
 
 /**
- * The load process needs an open file for each connection to both servers. Node raises the soft limit of open
- * files to the hard limit by itself. So only the hard limit is compared.
+ * The load process needs an open file for each connection to both servers. Node itself raises the soft limit of open
+ * files to the hard limit. So only the hard limit is compared.
  */
 function requireOpenFiles(connections: number): void {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { hard: unknown } } };

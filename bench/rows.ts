@@ -10,8 +10,8 @@ export interface Contender {
 }
 
 /**
- * A comparison of two contenders. Its value is the processor time per request of the first contender, divided
- * by that of the second contender.
+ * A comparison of two contenders. Its value is the processor time per request of the first contender, divided by the
+ * processor time of the second contender.
  */
 export interface Row {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { byKey, byPassword, byToken, forget, keep, keptCredential, type Credential } from './credential.js';
 
 /*
- * These pages work without this script, except for credentials, because a browser sends no credential by
- * itself. When the visitor has entered a credential, this script requests each page with it, and replaces the
- * shown page by the answer.
+ * These pages work without this script, except for credentials: only a script can send them. When the visitor has
+ * entered a credential, this script requests each page with it, and replaces the shown page by the answer.
  */
 
 const NAMES = { key: 'API key', token: 'access token', basic: 'e-mail and password' } as const;

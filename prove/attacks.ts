@@ -127,7 +127,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     await times(5, async () => {
       const text = await target.speak('pipelining', request.repeat(count - 1) + last);
       const answers = text.match(/HTTP\/1\.1 200 /g)?.length ?? 0;
-      requireThat(answers === count, () => `pipelining: of ${count} requests ${answers} were answered.`);
+      requireThat(answers === count, () => `pipelining: ${answers} of ${count} requests were answered.`);
     });
     await times(5, async () => {
       const socket = await target.open();

@@ -40,7 +40,8 @@ function requireOrders({ orders, cancelled }: Creators, stored: readonly Order[]
     const told = cancelled.get(order.id)?.result ?? orders.get(order.id)?.result;
     requireThat(
       isDeepStrictEqual(order, told),
-      () => `The answer showed the order ${JSON.stringify(told)}, but stored is ${JSON.stringify(order)}.`,
+      () =>
+        `The answer showed the order ${JSON.stringify(told)}, but the store has ${JSON.stringify(order)}.`,
     );
     const lines = order.items.map(({ unit_price, quantity, total }) => {
       requireThat(

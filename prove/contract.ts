@@ -6,8 +6,7 @@ import { Broken, prove, SEED, tell } from './options.ts';
 const HELP = `npm run prove:contract -- [options]
 
 Proves that the service keeps its contracts. The proof reads openapi.yaml and schema.graphql, and shares no code with the
-service. It makes good and bad requests for every operation, at all its addresses, and for every root field. The values are
-at all bounds, and random. It judges each answer by the contracts alone. It must reach every status that an operation
+service. It makes good and bad requests for every operation, at all its addresses, and for every root field. It tries values at all bounds, and random values. It judges each answer by the contracts alone. It must reach every status that an operation
 documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client. It
 ends with 1 at the first difference.
 

@@ -40,7 +40,10 @@ await prove(HELP, { answers: { fallback: 200, least: 3, most: 10_000 } }, async 
     await record(`sqlite:${join(folder, 'store.sqlite')}`, trace, answers);
     const lines = createInterface({ input: createReadStream(trace), crlfDelay: Infinity });
     const seen = await readFlushes(lines, /prove-flush-\d+/g);
-    requireThat(seen.answers === answers, () => `Of ${answers} answers 201 the trace has ${seen.answers}.`);
+    requireThat(
+      seen.answers === answers,
+      () => `The trace has ${seen.answers} of the ${answers} answers 201.`,
+    );
     tell(
       `${seen.answers} answers 201, ${seen.commits} commits in ${seen.writes} writes of the write-ahead log, each answer after the flush of its commit.`,
     );

@@ -54,7 +54,7 @@ export class Instances {
         if (answer.status === status && (word === undefined || body.status === word)) break;
         requireThat(
           Date.now() < deadline,
-          () => `${url} says of its readiness ${JSON.stringify(body)}, instead of ${word ?? status}.`,
+          () => `${url} reports ${JSON.stringify(body)} as its readiness, instead of ${word ?? status}.`,
         );
         await sleep(PAUSE_MS);
       }

@@ -83,9 +83,9 @@ export class Proof {
     const replays = settled.filter(({ isReplayed }) => isReplayed).length;
     const comings = this.#followers.reduce((sum, { connections }) => sum + connections - 1, 0);
     return (
-      `${orders.size} orders, ${cancelled.size} of them cancelled, ${products.size} products, ${refusals} refused for want of stock; ` +
+      `${orders.size} orders, ${cancelled.size} of them cancelled, ${products.size} products, ${refusals} orders refused because of the stock; ` +
       `${cuts} requests cut off, ${replays} of them had been served; ` +
-      `${events.length} events, ${this.#followers.length} subscribers with the same list, who came back or moved ${comings} times`
+      `${events.length} events, ${this.#followers.length} subscribers with the same list, which connected again ${comings} times`
     );
   }
 

@@ -38,8 +38,8 @@ export interface Settled<T = unknown> {
   readonly result: T | null;
   readonly isReplayed: boolean;
   /**
-   * Whether the request was cut off at least once before it was answered, or got an answer that its outcome is not
-   * known.
+   * Whether the request was cut off at least once before it was answered, or got an answer that says that the outcome
+   * is not known.
    */
   readonly isCut: boolean;
 }

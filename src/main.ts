@@ -8,7 +8,7 @@ if (major < 24 || (major === 24 && minor < 9)) {
   process.exitCode = 1;
 } else if (process.argv.slice(2).some((argument) => argument !== '--demo')) {
   process.stderr.write(
-    'The service takes one argument, --demo (the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise). All other settings come from the environment; see docs/settings.md.\n',
+    'The service takes one argument, --demo (the demo store, if neither STORE_DATABASE_URL nor STORE_DEMO is set). All other settings come from the environment; see docs/settings.md.\n',
   );
   process.exitCode = 2;
 } else {

@@ -5,7 +5,10 @@ import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
-/** Adds to openapi.yaml the parts that follow from its other parts, and to schema.graphql what follows from openapi.yaml. */
+/**
+ * Adds to openapi.yaml the parts that follow from its other parts, and to schema.graphql the parts that follow from
+ * openapi.yaml.
+ */
 async function main(): Promise<void> {
   const openapi = await change('openapi.yaml', (text) => new Contract(text).completed());
   await change('schema.graphql', async (text) => (await completeSdl(openapi, text)).text);
@@ -19,7 +22,7 @@ async function change(name: string, complete: (text: string) => Promise<string>)
   console.log(
     after === before
       ? `${name} is complete.`
-      : `${name}: wrote what follows from the rest. Look at the difference, then run npm run codegen.`,
+      : `${name}: wrote the parts that follow from the rest. Look at the difference, then run npm run codegen.`,
   );
   return after;
 }
@@ -29,7 +32,7 @@ try {
 } catch (error) {
   if (!(error instanceof ContractError)) throw error;
   console.error(
-    `${error.message}\nFaults in the contracts: ${error.faults.length}. schema.graphql is as it was.`,
+    `${error.message}\nFaults in the contracts: ${error.faults.length}. schema.graphql was not changed.`,
   );
   process.exitCode = 1;
 }

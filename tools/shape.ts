@@ -46,7 +46,7 @@ export interface Bounds {
   readonly maxProperties?: number;
 }
 
-/** One of several classes. The value of one of their members says which. */
+/** One of several classes. The value of one of their members decides which class applies. */
 export interface Union {
   readonly property: string;
   readonly dtos: ReadonlyMap<string, string>;

@@ -47,7 +47,7 @@ export class Costs {
 
   of(query: string, variables: Variables): number {
     const [operation] = parse(query).definitions;
-    if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`This is no operation: ${query}`);
+    if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`This is not an operation: ${query}`);
     const root = this.#schema.getRootType(operation.operation);
     return this.#selected(operation.selectionSet, root ?? null, variables, {});
   }

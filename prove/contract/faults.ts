@@ -9,8 +9,8 @@ import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
 /*
- * Answers that an ordinary request does not get. For such an answer, the client must be slow or have used up a limit,
- * another request must be running, or the service must have special settings or a fault.
+ * Answers that an ordinary request does not get. Such an answer has one of these causes: a slow client, a limit that is
+ * used up, another request that is running, special settings, or a fault of the service.
  */
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };

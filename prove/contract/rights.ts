@@ -89,11 +89,14 @@ function below(
     const isOwn = owner !== null && owner === rights.userId;
     const found = refusals.filter((refusal) => refusal.path.join('/') === place);
     if (mayAll || isOwn) {
-      requireThat(found.length === 0, () => `${place} is refused, and the caller may see it.`);
-      requireThat(inner !== null || owner === null, () => `${place} is null, and the caller may see it.`);
+      requireThat(found.length === 0, () => `${place} is refused, although the caller may see this field.`);
+      requireThat(
+        inner !== null || owner === null,
+        () => `${place} is null, although the caller may see this field.`,
+      );
       return below(field.type, inner, at, refusals, rights);
     }
-    requireThat(inner === null, () => `${place} is shown, and the caller may not see it.`);
+    requireThat(inner === null, () => `${place} is shown, although the caller may not see this field.`);
     // For a user, a row of another user is answered like a row that does not exist.
     const due = rights.userId === null ? [403] : [];
     requireThat(

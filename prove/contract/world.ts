@@ -90,7 +90,8 @@ export class World {
       headers: { ...this.admin, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (status >= 300) throw new Error(`What the proof needs cannot be made: ${target} answers ${text}`);
+    if (status >= 300)
+      throw new Error(`A request that the proof needs has failed: ${target} answers ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
 

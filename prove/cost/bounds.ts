@@ -32,10 +32,11 @@ export function shareOf({ cpu, memory, size }: Pick<Cost, 'cpu' | 'memory' | 'si
 export function excess({ cpu, memory, size, isFatal }: Cost): string | null {
   const bytes = `${size.toLocaleString('en')} bytes`;
   if (memory === Infinity) return `${bytes} end the process`;
-  if (isFatal) return `${bytes} cost more than ${Math.floor(cpu)} ms of processor time, and it was killed`;
+  if (isFatal)
+    return `${bytes} cost more than ${Math.floor(cpu)} ms of processor time, and the process was killed`;
   if (cpu >= mostCpu(size)) {
-    return `${bytes} cost ${cpu.toFixed(0)} ms of processor time; they may cost ${mostCpu(size).toFixed(0)}`;
+    return `${bytes} cost ${cpu.toFixed(0)} ms of processor time; the bound is ${mostCpu(size).toFixed(0)} ms`;
   }
   const [grew, may] = [memory, mostMemory(size)].map((each) => `${Math.round(each / 2 ** 20)} MB`);
-  return memory >= mostMemory(size) ? `${bytes} make the process grow by ${grew}; they may by ${may}` : null;
+  return memory >= mostMemory(size) ? `${bytes} make the process grow by ${grew}; the bound is ${may}` : null;
 }

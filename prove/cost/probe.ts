@@ -15,7 +15,7 @@ export interface Cost {
   /** The growth of the process at its peak, in bytes. */
   readonly memory: number;
   readonly heard: Heard;
-  /** Whether the process had to be killed, or ended by itself. */
+  /** Whether the process had to be killed, or has ended. */
   readonly isFatal: boolean;
 }
 

@@ -79,7 +79,7 @@ export class Measured {
     this.#inspector = await Inspector.of(service.output());
   }
 
-  /** Kills the process, unless it has ended by itself, and starts another one on the same store. */
+  /** Kills the process, unless it has ended already, and starts another one on the same store. */
   async restart(): Promise<void> {
     this.#inspector?.leave();
     await this.#service?.stop('SIGKILL');

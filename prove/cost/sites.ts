@@ -111,7 +111,7 @@ function treeGrowths(
   return [...own, ...steps.flatMap((step) => treeGrowths(message, root, [...path, step], isNew, values))];
 }
 
-/** An object with many more members, or a list of many items in place of any other value. */
+/** An object with many more members, or a list of many items instead of any other value. */
 function wider(value: unknown, item: unknown, size: number): unknown {
   const length = JSON.stringify(item).length;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

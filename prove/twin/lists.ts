@@ -145,7 +145,7 @@ function aroundIn(
   headers: Readonly<Record<string, string>>,
 ): Pick<ListReading, 'total' | 'next' | 'previous'> {
   const total = headers['x-total-count'];
-  requireThat(total !== undefined, () => `${way} does not say how many there are.`);
+  requireThat(total !== undefined, () => `${way} does not give the total.`);
   const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
   const pages = new Map(
     links.map(([, target = '', relation]) => [relation, /[?&]page=(\d+)/.exec(target)?.[1]]),

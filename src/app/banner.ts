@@ -4,7 +4,7 @@ import { OLD, shownVersion } from '../engine/http/versions.js';
 
 /**
  * Prints the addresses of the service for the person at the terminal. It uses the standard error and not the log,
- * because the key is shown only once, and should not be kept in logs.
+ * because a log should not keep the key.
  *
  * @param key the administrator key, if this start made one
  */
@@ -46,7 +46,7 @@ function firstKey(key: string): string[] {
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [
-    '  The administrator’s key was shown at the first start. For another one, with the settings of this service:',
+    '  The administrator’s key was shown at the first start. To make another one, use the settings of this service:',
     `    npm run store -- ${command}`,
     `    in a container: node dist/app/cli/main.js ${command}`,
     '  To end a lost key, use "keys revoke".',
@@ -81,9 +81,9 @@ function examples(config: Config, address: string, key: string): string[] {
 
 function ownStore(): string[] {
   return [
-    '  All data in it is made up. For a store of your own, which is empty at first:',
+    '  All data in it is made up. To start your own store, which is empty at first:',
     '    STORE_DEMO=false npm start',
-    '  or set STORE_DATABASE_URL. For the command line, see npm run store -- --help. For this store, write',
+    '  or set STORE_DATABASE_URL. For the command line, see npm run store -- --help. To use it on this store, write',
     '  STORE_DATABASE_URL=sqlite:./data/demo.sqlite before the command.',
   ];
 }

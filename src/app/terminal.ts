@@ -19,7 +19,10 @@ export function tell(text: string): void {
   process.stderr.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
 }
 
-/** Writes to the standard output: data that a script may read. In JSON an escape means the same text. */
+/**
+ * Writes to the standard output: data that a script may read. In JSON, an escaped character means the same as the
+ * character itself.
+ */
 export function print(text: string): void {
   process.stdout.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
 }

@@ -2,7 +2,7 @@
 
 import type { EntityName } from './operations.js';
 
-/** What the contract says about the rows of an entity. Members have the names of properties, such as `userId`. */
+/** The rules of the contract for the rows of an entity. Members have the names of properties, such as `userId`. */
 export interface Relations {
   /** The members whose values are unique together, by the code of the conflict (`x-unique`). */
   readonly unique: Readonly<Record<string, readonly string[]>>;

@@ -140,7 +140,7 @@ export function each(...rules: Rule[]): Rule {
   };
 }
 
-/** Checks the member that says of which class an object is (the discriminator). */
+/** Checks the discriminator: the member that names the class of an object. */
 export function discriminated(name: string, ...values: string[]): Rule {
   const known = oneOf(...values);
   return (value) => {

@@ -53,8 +53,8 @@ describe('the limits of a message', () => {
   });
 
   it.each([
-    [{ cpu: 50 }, /1,024 bytes cost 50 ms of processor time; they may cost 50/],
-    [{ memory: 33 * MIB }, /grow by 33 MB; they may by 32 MB/],
+    [{ cpu: 50 }, /1,024 bytes cost 50 ms of processor time; the bound is 50 ms/],
+    [{ memory: 33 * MIB }, /grow by 33 MB; the bound is 32 MB/],
     [{ memory: Infinity }, /end the process/],
     [{ isFatal: true, cpu: 4000 }, /more than 4000 ms/],
   ])('are exceeded by %j', (overrides, message) => {

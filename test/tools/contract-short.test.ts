@@ -110,7 +110,7 @@ describe('the short forms of openapi.yaml', () => {
       expect(text).not.toBe(SHORT);
       const faults = new Contract(text).faults().map(({ place, text: words }) => `${place}: ${words}`);
       expect(faults).toEqual([expect.stringContaining(fault)]);
-      expect(faults[0]).toMatch(/A right one: [\w'-]+: /);
+      expect(faults[0]).toMatch(/An example: [\w'-]+: /);
       await expect(async () => new Contract(text).completed()).rejects.toThrow(fault);
     },
   );

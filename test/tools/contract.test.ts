@@ -143,7 +143,7 @@ describe('npm run contract', () => {
     const without = OPENAPI.replace(tags, (lines) => lines.replace(/ {6}tags: .*\n/, ''));
     expect(faultsOf(without)).toContainEqual(
       expect.stringMatching(
-        /^openapi.yaml:\d+ updateOrderV2 has no tags; npm run contract adds that of updateOrder$/,
+        /^openapi.yaml:\d+ updateOrderV2 has no tags; npm run contract adds the value of updateOrder$/,
       ),
     );
     // The whole document is compared above. This is one of the names.
@@ -162,7 +162,7 @@ describe('npm run contract', () => {
     const text = OPENAPI.replace(new RegExp(`^    ${name}:\\n(?: {5}.*\\n)+`, 'm'), '');
     expect(text).not.toBe(OPENAPI);
     expect(faultsOf(text)).toEqual([
-      `openapi.yaml there is no schema ${name}; npm run contract makes it of ${item}`,
+      `openapi.yaml there is no schema ${name}; npm run contract makes it from ${item}`,
     ]);
     const result = await completed(text);
     const { components } = parse(result) as { components: { schemas: Record<string, object> } };

@@ -133,7 +133,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'a documented 409 without a code',
     put('paths /api/v1/things post responses 409', { description: 'No.' }),
-    /createThing documents 409, but names no code that is behind it: x-conflicts: \[OUT_OF_STOCK\]/,
+    /createThing documents 409, but names no code that causes it: x-conflicts: \[OUT_OF_STOCK\]/,
   ],
   [
     'a conflict of another status',
@@ -396,7 +396,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'servers of a path',
     put('paths /api/v1/things servers', [{ url: '/api/v1' }]),
-    /openapi.yaml:\d+ #\/paths\/~1api~1v1~1things\/servers: .*ignored by generated clients.* write it whole, such as \/api\/v1\/products/,
+    /openapi.yaml:\d+ #\/paths\/~1api~1v1~1things\/servers: .*ignored by generated clients.* write the whole path, such as \/api\/v1\/products/,
   ],
   [
     'servers of an operation',
@@ -413,7 +413,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'a path without its version',
     (api) => put('paths /api/others', api['paths']?.['/api/v1/things'])(api),
-    /the path \/api\/others names no version; write it whole/,
+    /the path \/api\/others names no version; write the whole path/,
   ],
   [
     'a short form that is taken',

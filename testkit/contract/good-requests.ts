@@ -108,7 +108,9 @@ export class GoodRequests {
     return values;
   }
 
-  /** The id of a row that is below the rows of these parameters of a path, if it is made below a row. */
+  /**
+   * The id of a row. If its address is below another row, the row is made below the rows of these parameters of a path.
+   */
   async idIn(entity: string, values: PathValues): Promise<number> {
     const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);
     if (!maker?.path.includes('{')) return this.#referred(entity);

@@ -117,6 +117,6 @@ export function linkBreaks(before: Links, now: Links): string[] {
   return Object.entries(before).flatMap(([schema, links]) =>
     Object.entries(links)
       .filter(([name, link]) => !isDeepStrictEqual(now[schema]?.[name], link))
-      .map(([name]) => `the link ${name} of ${schema} is another one`),
+      .map(([name]) => `the link ${name} of ${schema} has changed`),
   );
 }

@@ -80,12 +80,12 @@ export class Contract {
     if (twins.length > 0) {
       return twins.map(({ own, name }) => ({
         place: `${FILE}:${this.#lineOf(own)}`,
-        text: `${String(own.get('operationId'))} has no ${name}; npm run contract adds that of ${String(own.get('x-same-as'))}`,
+        text: `${String(own.get('operationId'))} has no ${name}; npm run contract adds the value of ${String(own.get('x-same-as'))}`,
       }));
     }
     const lists = missingLists(this.#document).map(({ name, item }) => ({
       place: FILE,
-      text: `there is no schema ${name}; npm run contract makes it of ${item}`,
+      text: `there is no schema ${name}; npm run contract makes it from ${item}`,
     }));
     const parts = this.#demands()
       .filter(({ isThere, isAsked }) => isThere() !== isAsked)

@@ -31,7 +31,7 @@ export function schemaPlaces(document: Document): Place[] {
   return places;
 }
 
-/** A name in place of a schema: `schema: Category`, `items: Category`, `id: Id` among `properties`. */
+/** A name instead of a schema: `schema: Category`, `items: Category`, `id: Id` among `properties`. */
 export function namesOfSchemas(document: Document): ShortForm[] {
   return schemaPlaces(document).flatMap(({ map, pair, isMember }): ShortForm[] => {
     const { value } = pair;

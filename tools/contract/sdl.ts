@@ -51,10 +51,9 @@ export interface CompletedSdl {
 }
 
 /**
- * Adds to schema.graphql what follows from openapi.yaml through the ties: the fields of a tied type, the
+ * Adds to schema.graphql the parts that follow from openapi.yaml through the ties: the fields of a tied type, the
  * arguments of a tied field with their bounds, its access and its cost, the arguments and types of connections, and
- * descriptions.
- * What an author wrote stays as it is.
+ * descriptions. The parts that an author wrote stay as they are.
  *
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
  */

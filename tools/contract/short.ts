@@ -9,9 +9,9 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
 /**
  * All short forms of a document:
  *
- * - a name in place of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `schema: Product`, `id: Id` among
- *   `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with this schema, and with its
- *   description. A text that is no name is the description of a response without a body;
+ * - a name instead of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `schema: Product`, `id: Id`
+ *   among `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with
+ *   this schema, and with its description. A text that is no name is the description of a response without a body;
  * - a parameter without a schema: an id. A parameter of the path is required;
  * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name;
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;

@@ -2,7 +2,7 @@ import { YAMLMap, type Document, type Node } from 'yaml';
 import { flow, referenceTo } from './nodes.ts';
 
 /**
- * A short form in openapi.yaml, which `npm run contract` replaces by what it stands for. It is for the author only: the
+ * A short form in openapi.yaml, which `npm run contract` replaces by its full form. It is for the author only: the
  * finished document has none.
  */
 export interface ShortForm {
@@ -35,7 +35,7 @@ export function wholeResponse(document: Document, name: string): YAMLMap {
   return response;
 }
 
-/** Whether a text in place of a response is a name. Another text is a description. */
+/** Whether a text instead of a response is a name. Another text is a description. */
 export function isName(text: string): boolean {
   return /^\w+$/.test(text);
 }

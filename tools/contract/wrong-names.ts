@@ -35,7 +35,7 @@ export function wrongNames(document: Document, forms: readonly ShortForm[]): Wro
     const places = kinds.map((kind) => `components.${kind}`).join(' or ');
     const hint = near === undefined ? '' : ` The nearest name is ${near}.`;
     const form = isScalar(node) ? EXAMPLES[first] : 'x-part-of: Product';
-    return [{ node, text: `${name} is no name in ${places}.${hint} A right one: ${form}` }];
+    return [{ node, text: `${name} is no name in ${places}.${hint} An example: ${form}` }];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Operation, Rest } from '../openapi/model.ts';
 
 export interface Id {
   readonly name: string;
-  /** What it is the id of, in words, such as `API key`. */
+  /** The kind of the row with this id, in words, such as `API key`. */
   readonly what: string;
 }
 

@@ -38,7 +38,9 @@ export interface Operation {
   /** The cost that counts in addition to the request itself, with any parameters. */
   readonly cost: number;
   readonly path: Parameters | null;
-  /** The ids in the path, and what each is the id of. A handler that does not find such a row returns null. */
+  /**
+   * The ids in the path, each with the kind of its row in words. A handler that does not find such a row returns null.
+   */
   readonly ids: readonly { readonly name: string; readonly what: string }[];
   readonly query: Parameters | null;
   /** The names are those of the contract. In a request, their case does not matter. */

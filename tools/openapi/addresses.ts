@@ -3,7 +3,7 @@ import type { Document } from './document.ts';
 import { METHODS, type Place } from './model.ts';
 
 const RIGHT =
-  'write it whole, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
+  'write the whole path, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
 
 /**
  * Every address of an operation in the syntax of the router, its path before its short form, and its version. The

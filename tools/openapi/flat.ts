@@ -2,7 +2,7 @@ import { isObject, items, member, members, textOf, texts, type Json, type Node }
 import { narrow, type Bounds, type Messages } from '../shape.ts';
 import type { Document } from './document.ts';
 
-/** One level of a schema with its `$ref` and `allOf` merged. The schemas of members and items are not looked at. */
+/** One level of a schema with its `$ref` and `allOf` merged. The schemas of members and items are not read. */
 export interface Flat {
   readonly at: Node;
   /** The component that this schema is, if only descriptions are added to it. Its class is shared. */

@@ -30,7 +30,7 @@ export const FORMATS = new Map<string, readonly string[]>([
   ...['float', 'double'].map((name) => [name, ['number', 'integer']] as const),
 ]);
 
-/** The reason of an exception: a sentence. */
+/** The reason for an exception: a sentence. */
 export function isReason(value: unknown): boolean {
   return typeof value === 'string' && /^[A-Z`][\s\S]*\.$/u.test(value) && value.includes(' ');
 }

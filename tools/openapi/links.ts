@@ -3,8 +3,8 @@ import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
 
 /**
- * `x-links` of a schema, by name. A link names the GET operation that shows what belongs to the object, and the members
- * of the object that give its parameters.
+ * `x-links` of a schema, by name. A link names the GET operation that shows the related data, and the members of the
+ * object that give its parameters.
  */
 export interface Related {
   readonly operation: string;

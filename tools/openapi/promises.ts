@@ -43,7 +43,7 @@ function checkMessages(document: Document): void {
   const walk = (node: Node): void => {
     const [pattern, message] = [textOf(member(node, 'pattern')), textOf(member(node, 'x-message'))];
     if (pattern !== undefined && message !== undefined) {
-      compare(messages, message, node, 'pattern', 'x-message is that of another pattern');
+      compare(messages, message, node, 'pattern', 'x-message belongs to another pattern');
       compare(patterns, pattern, node, 'x-message', 'the same pattern has another x-message');
     }
     for (const [name, inner] of members(node)) if (!/^examples?$/.test(name)) walk(inner);
@@ -63,7 +63,7 @@ function checkDefaultsInAnswers(document: Document): void {
     seen.add(schema.at);
     const own = member(schema, 'default');
     if (own !== undefined)
-      document.fault(own, 'a default in an answer says nothing; write it in a schema of a request only');
+      document.fault(own, 'a default in an answer has no meaning; write it in a schema of a request only');
     const target = document.find(textOf(member(schema, '$ref')) ?? '');
     if (target !== undefined) walk(target);
     for (const name of ['allOf', 'anyOf', 'oneOf'])
@@ -101,7 +101,7 @@ function checkTables(document: Document): void {
     if (!isList(follow(document, member(member(schema, 'properties'), 'data'))))
       document.fault(
         table as Node,
-        'only a list has the format text/csv, and this answer is none; remove it',
+        'only a list has the format text/csv, and this answer is not a list; remove it',
       );
   }
 }

@@ -171,10 +171,7 @@ function checkConflicts(
     );
   }
   if (codes.length === 0 && isSaid) {
-    document.fault(
-      node,
-      `${id} documents 409, but names no code that is behind it: ${EXAMPLES['x-conflicts']}`,
-    );
+    document.fault(node, `${id} documents 409, but names no code that causes it: ${EXAMPLES['x-conflicts']}`);
   }
 }
 

@@ -64,7 +64,7 @@ export class Administration {
     this.passwords = new UserPasswords(this.users, new Passwords(), new LoginThrottle());
   }
 
-  /** @throws ConfigError without the master key that the keys are sealed under */
+  /** @throws ConfigError when the master key under which the keys are sealed is missing */
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
     const secret = await MasterKey.of(config.secrets, config.database, database.unitOfWork);
@@ -73,7 +73,7 @@ export class Administration {
 }
 
 /**
- * Opens a store that exists already, for work that follows the rules of the service.
+ * Opens a store that exists already, and runs `work` on it. The work follows the rules of the service.
  *
  * @param names the names that the members of the body have on the command line, for the message if the body is refused
  * @param plain the body; the message shows the wrong items of its lists

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { durationMs, idIn, listIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { listClientsCommand, showClientCommand } from './clients-list.js';
@@ -73,11 +73,10 @@ function rotateCommand(): Command {
   return new Command('rotate')
     .description('Gives a client a new secret and prints it. The present secret stays valid for a while.')
     .argument('<id>', 'the id of the client')
-    .option(
-      '--overlap <duration>',
-      'how long the present secret stays valid, at most 7d',
-      durationMs,
-      86_400_000,
+    .addOption(
+      new Option('--overlap <duration>', 'how long the present secret stays valid, at most 7d')
+        .argParser(durationMs)
+        .default(86_400_000, '1d'),
     )
     .addHelpText(
       'after',
@@ -92,7 +91,9 @@ Examples:
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Ends a client for good, with everything that was granted to it.')
+    .description(
+      'Revokes a client, and ends everything that was granted to it. The client can never be used again.',
+    )
     .argument('<id>', 'the id of the client')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- clients revoke 2')
     .action(revoke);
@@ -179,6 +180,6 @@ async function revoke(text: string): Promise<void> {
     found(await clients.revoke(id, ADMINISTRATOR), 'client', id),
   );
   tell(
-    `The client ${id} (${shown(client.name)}) is revoked since ${minuteOf(client.revokedAt)}, with its tokens.\n`,
+    `The client ${id} (${shown(client.name)}) was revoked at ${minuteOf(client.revokedAt)}, with its tokens.\n`,
   );
 }

@@ -28,9 +28,9 @@ export function exportCommand(): Command {
       'after',
       `
 A file gets its name when it is complete. A pipe or a device is written directly. Rows come in the order of their ids.
-The command reads them batch by batch while the service goes on. So a row that changes meanwhile is exported as it was
-before or after the change. "store import" reads the files again, into another store. In CSV, a text that a spreadsheet
-would take for a formula begins with an apostrophe. The import removes this apostrophe.
+The command reads them batch by batch while the service continues. So a row that changes meanwhile is exported as it was
+before or after the change. "store import" reads the files again, into another store. In CSV, the command puts an
+apostrophe before a text that a spreadsheet would take for a formula. The import removes this apostrophe.
 
 Examples:
   $ npm run store -- export products products.csv

@@ -50,13 +50,9 @@ export function importCommand(): Command {
       ).choices(['csv', 'ndjson']),
     )
     .option('--refused <file>', 'the file that lists refused rows (default: FILE.refused.csv)')
-    .option('--dry-run', 'do everything except writing', false)
+    .option('--dry-run', 'check everything, and write nothing', false)
     .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
-    .option(
-      '--events',
-      'write an event for each row that is put in, for clients that follow the store',
-      false,
-    )
+    .option('--events', 'write an event for each stored row, for clients that follow the store', false)
     .addHelpText(
       'after',
       `
@@ -64,9 +60,9 @@ Without --map, the columns have the names of "store export" or of the HTTP inter
 for products, and the store makes the ids. The store remembers the ids of the file by source and kind. So a second run
 changes nothing. A changed row of the file updates its row in the store. A row that was deleted in the store is not made
 again. Orders name users and products by their ids in the same source, so import users and products first. The import
-takes no stock, and writes no events without --events. Amounts are in the store's currency.
+takes nothing out of stock, and writes no events without --events. Amounts are in the store's currency.
 
-The command ends with 0, also if rows were refused. With --strict, it ends with 1 if rows were refused. It ends with 2 if
+The command ends with 0, even if rows were refused. With --strict, it ends with 1 if rows were refused. It ends with 2 if
 the mapping or the file is wrong. "store --help" has all exit codes.
 
 Examples:

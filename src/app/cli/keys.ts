@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { durationMs, idIn, listIn, momentIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { WrongUsage } from '../transfer/failure.js';
@@ -42,9 +42,9 @@ function createCommand(): Command {
     .argument('<name>', 'the purpose of the key; it is shown in the log')
     .option(
       '--scopes <scopes>',
-      'the scopes of the key, such as products:read,products:write; admin is everything',
+      'the scopes of the key, such as products:read,products:write; admin includes all scopes',
     )
-    .option('--user <id>', 'the owner of the key; it may do what the user may, and what its scopes say')
+    .option('--user <id>', 'the user who owns the key; the key has the rights of this user, and its scopes')
     .option(
       '--expires <when>',
       'the end of the key: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; by default it has no end',
@@ -67,11 +67,10 @@ function rotateCommand(): Command {
   return new Command('rotate')
     .description('Gives an API key a new secret and prints it. The present secret stays valid for a while.')
     .argument('<id>', 'the id of the key')
-    .option(
-      '--overlap <duration>',
-      'how long the present secret stays valid, at most 7d',
-      durationMs,
-      86_400_000,
+    .addOption(
+      new Option('--overlap <duration>', 'how long the present secret stays valid, at most 7d')
+        .argParser(durationMs)
+        .default(86_400_000, '1d'),
     )
     .addHelpText(
       'after',
@@ -87,7 +86,7 @@ Examples:
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Ends an API key for good.')
+    .description('Revokes an API key. The key can never be used again.')
     .argument('<id>', 'the id of the key')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- keys revoke 2')
     .action(revoke);
@@ -101,7 +100,7 @@ interface Wanted {
 
 async function create(name: string, { scopes, user, expires }: Wanted): Promise<void> {
   if (scopes === undefined && user === undefined) {
-    throw new WrongUsage('A key needs --scopes, or --user to give access to the own data of that user.');
+    throw new WrongUsage('A key needs --scopes, or --user to give access to the data of one user.');
   }
   const plain = {
     name,
@@ -119,7 +118,7 @@ async function create(name: string, { scopes, user, expires }: Wanted): Promise<
     return keys.create({ ...wanted, expiresAt: endIn(body.expires_at) }, ADMINISTRATOR);
   });
   print(`${key}\n`);
-  const end = apiKey.expiresAt === null ? 'does not end by itself' : `ends ${minuteOf(apiKey.expiresAt)}`;
+  const end = apiKey.expiresAt === null ? 'does not expire' : `ends ${minuteOf(apiKey.expiresAt)}`;
   tell(`The API key ${apiKey.id} (${shown(apiKey.name)}) is made, and ${end}. It is not shown again.\n`);
 }
 
@@ -150,5 +149,5 @@ async function revoke(text: string): Promise<void> {
   const key = await administer(NAMES, async ({ keys }) =>
     found(await keys.revoke(id, ADMINISTRATOR), 'API key', id),
   );
-  tell(`The API key ${id} (${shown(key.name)}) is revoked since ${minuteOf(key.revokedAt)}.\n`);
+  tell(`The API key ${id} (${shown(key.name)}) was revoked at ${minuteOf(key.revokedAt)}.\n`);
 }

@@ -39,7 +39,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 /** All commands, with their options and their help. */
 export function program(): Command {
   const store = new Command('store')
-    .description('Runs the store service and looks after its data.')
+    .description('Runs the store service and manages its data.')
     .version(version, '--version', 'print the version')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
@@ -49,11 +49,10 @@ Settings come from the environment, as for the service. STORE_DATABASE_URL names
 (sqlite:./data/store.sqlite if it is not set). "store config" lists all settings.
 
 Every command ends with
-    0  when it did its work; an import also when it refused rows
+    0  when it did its work; an import even when it refused rows
     1  when it could not do its work: the database, the disk or a file fails, something does not exist, a setting
        is wrong, or rows are refused under --strict
-    2  when the command is wrong: an option, a mapping, the form of a file, or a file that stands where the
-       output goes
+    2  when the command is wrong: an option, a mapping or the form of a file is wrong, or the output file exists already
   130  when Ctrl-C stopped it, and 143 when SIGTERM stopped it
 
 Examples:

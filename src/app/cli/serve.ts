@@ -2,12 +2,8 @@ import { Command } from 'commander';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Starts the service on the ordinary store, and keeps it until SIGTERM or Ctrl-C.')
-    .option(
-      '--demo',
-      'start with the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise',
-      false,
-    )
+    .description('Starts the service on the ordinary store, and runs it until SIGTERM or Ctrl-C.')
+    .option('--demo', 'start with the demo store, if neither STORE_DATABASE_URL nor STORE_DEMO is set', false)
     .addHelpText(
       'after',
       `

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { durationMs } from './arguments.js';
 import { jsonOf, minuteOf, tableOf } from './table.js';
 import { print, tell } from '../terminal.js';
@@ -29,18 +29,17 @@ function listCommand(): Command {
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Makes a new key that signs tokens. The keys before it verify tokens for a while.')
-    .option(
-      '--overlap <duration>',
-      'how long the tokens of the keys before it stay valid',
-      durationMs,
-      86_400_000,
+    .description('Makes a new key that signs tokens. The previous keys verify tokens for a while.')
+    .addOption(
+      new Option('--overlap <duration>', 'how long the tokens of the previous keys stay valid')
+        .argParser(durationMs)
+        .default(86_400_000, '1d'),
     )
     .addHelpText(
       'after',
       `
-The default overlap is a day. With --overlap 0, all tokens that were given out end within a second. Use it for a key
-that another person may have seen.
+The default overlap is a day. With --overlap 0, all tokens that were given out end within a second. Use this
+if another person may have seen a key.
 
 Examples:
   $ npm run store -- keys signing rotate

@@ -68,7 +68,7 @@ function requireDatabase(config: Config): void {
   const file = missingFile(config);
   if (file === null) return;
   throw new DatabaseSettingsError(
-    `There is no database at ${file}. Set STORE_DATABASE_URL to the URL of your database. That of the demo store is ${DEMO_DATABASE_URL}.`,
+    `There is no database at ${file}. Set STORE_DATABASE_URL to the URL of your database. The URL of the demo store is ${DEMO_DATABASE_URL}.`,
   );
 }
 

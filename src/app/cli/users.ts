@@ -40,7 +40,7 @@ function createCommand(): Command {
     .argument('<email>', 'the e-mail address, which no other user has')
     .option(
       '--password-stdin',
-      'read a password from the standard input; without it the user has none',
+      'read a password from the standard input; without this option, the user has no password',
       false,
     )
     .addHelpText(
@@ -94,7 +94,7 @@ function signOutCommand(): Command {
     .addHelpText(
       'after',
       `
-A running service refuses them within a second.
+A running service refuses these tokens within a second.
 
 Examples:
   $ npm run store -- users sign-out ada@example.com`,

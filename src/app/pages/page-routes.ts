@@ -18,7 +18,7 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
-/** A page comes with dozens of files, so requests for them do not count against the limit of an address. */
+/** A page loads dozens of files, so requests for them do not count against the limit of an address. */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(PAGE_PATHS.map((path) => [path, ['GET', 'HEAD']])),
   isFree: (path) => FREE_PATHS.has(path) || path.startsWith('/assets/'),

@@ -60,8 +60,8 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   trim: (text) => text.trim(),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  // For the part of an e-mail address before the @. The result has letters without accents and digits. A dot replaces
-  // all other characters.
+  // For the part of an e-mail address before the @. The result has only the letters a to z, digits and dots. Accents
+  // are removed, and a dot replaces all other characters.
   slug: (text) =>
     text
       .normalize('NFKD')

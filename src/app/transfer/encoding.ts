@@ -17,7 +17,7 @@ export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
 /** The number of valid lines of the chunk before the first invalid one. */
 function linesBefore(chunk: Buffer): number {
   let lines = 0;
-  // The bytes of the first character may begin in the previous chunk.
+  // The first character may begin in the previous chunk.
   let start = chunk.subarray(0, 3).findIndex((byte) => byte < 0x80 || byte > 0xbf);
   for (start = Math.max(start, 0); ; lines += 1) {
     const end = chunk.indexOf(LINE_FEED, start);

@@ -4,7 +4,7 @@ import type { Kind } from './members.js';
 import type { Refusals } from './refusals.js';
 import type { SourceFile } from './source-file.js';
 
-/** One run of `import`: its files, its options, and where it reports to. */
+/** One run of `import`: its files, its options, and the receivers of its reports. */
 export interface ImportJob {
   readonly kind: Kind;
   readonly file: SourceFile;

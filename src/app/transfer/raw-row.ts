@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /**
- * The reason of a refusal if all faults of the row are already reported elsewhere. In the summary, these words come
+ * The reason for a refusal if all faults of the row are already reported elsewhere. In the summary, these words come
  * after a number of rows.
  */
 export type Consequence =

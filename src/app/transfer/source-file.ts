@@ -162,8 +162,7 @@ function csvFault(error: CsvError | undefined): string {
 }
 
 /**
- * Finds the delimiter in the header. It may be another one than a comma, because a spreadsheet writes the delimiter of
- * its country.
+ * Finds the delimiter in the header. It need not be a comma: in some countries, spreadsheets write a semicolon.
  */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);

@@ -25,9 +25,9 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   accessLogShare:
     'The requests that get a line in the log: `all`, `errors` (only requests that fail with 5xx) or a random share, such as `sample=0.01`. Requests that fail with 5xx are logged with each of these values.',
   trustProxy:
-    'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks with commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
+    'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks, separated by commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
   corsOrigins:
-    'The origins whose scripts may use the service from a browser (CORS): a list with commas, such as `https://app.example`, or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
+    'The origins whose scripts may use the service from a browser (CORS): a list, separated by commas, such as `https://app.example`; or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
   eventsRetentionDays: 'The number of days for which an event stays in the log of events.',
   rateLimit:
     'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. `off` sets no limit. See [limits](guides/limits.md).',

@@ -29,6 +29,7 @@ export function kindFaults(list: readonly [Dto, string], item: object): Fault[] 
 
 function kindsIn([dto, name]: readonly [Dto, string]): Kinds {
   const kinds = dto.shape.members.get(name)?.apart;
-  if (kinds === undefined) throw new Error(`The contract does not judge ${dto.name}.${name} apart.`);
+  if (kinds === undefined)
+    throw new Error(`The contract does not mark ${dto.name}.${name} with x-judged-apart.`);
   return kinds;
 }

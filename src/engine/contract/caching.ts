@@ -86,8 +86,8 @@ export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?
 /**
  * The value of `Last-Modified` for a row. An HTTP date has no milliseconds, so it cannot tell apart several changes
  * within one second. While the second of the last change lasts, the value is the beginning of this second. A client
- * that sends this value back counts as one with an old copy. After the second, the value is the end of the second. A
- * client that sends this value in `If-Unmodified-Since` has read the present state of the row.
+ * that sends this value back is treated like a client with an old copy. After the second, the value is the end of the
+ * second. A client that sends this value in `If-Unmodified-Since` has read the present state of the row.
  */
 export function lastModified(updatedAt: Date): string {
   const end = endOfSecond(updatedAt);

@@ -22,7 +22,7 @@ export function readHttpDate(text: string): number | null {
 }
 
 const DAY_SECONDS = 86_400;
-/** The beginnings of the texts of some days, each at the place that its number decides. */
+/** The beginnings of the texts of some days. The number of a day decides its place in the list. */
 const days: { readonly day: number; readonly text: string }[] = [];
 const MOST_DAYS = 1024;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));

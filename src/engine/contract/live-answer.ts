@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** The wish of a client for a stream of events, from an operation that offers one. */
+/** The request for a stream of events, at an operation that offers one. */
 export interface StreamWish {
   readonly caller: Caller;
   /** The id of the last event that the client got before the connection was lost. */
@@ -24,7 +24,7 @@ export function streamWishOf({ headers, ip, answerType }: FastifyRequest): Strea
 export class LiveAnswer {
   private constructor(readonly begin: (request: FastifyRequest, reply: FastifyReply) => void) {}
 
-  /** Returns a stream that a handler can return in place of its finite answer. The type `never` allows this. */
+  /** Returns a stream that a handler can return instead of its finite answer. The type `never` allows this. */
   static instead(begin: LiveAnswer['begin']): never {
     return new LiveAnswer(begin) as never;
   }

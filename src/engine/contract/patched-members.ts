@@ -5,7 +5,7 @@ import type { Operation } from 'rfc6902';
  * validated without the row.
  *
  * @param isMember whether a body can have a member of this name. If not, a `replace` of the member leads to no value,
- *   so its value is not looked at.
+ *   so its value is not checked.
  */
 export function knownMembers(
   operations: readonly Operation[],

@@ -7,8 +7,8 @@ type Used = ReadonlyMap<string, ReadonlySet<string>>;
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 /**
- * The keywords that are left out of a schema that no answer contains. In such a schema they say nothing, but because of
- * them, generators of clients would make two types of the schema.
+ * The keywords that are left out of a schema that no answer contains. In such a schema they have no meaning, but
+ * generators of clients would make two types of the schema because of them.
  */
 const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 

@@ -24,7 +24,7 @@ export interface Row {
 export abstract class CountedTable<E extends Row> {
   abstract find(id: number): Promise<E | null>;
 
-  /** At most `limit` rows after the first `offset`, and the total, both of the same moment. */
+  /** At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. */
   abstract page(offset: number, limit: number): Promise<Page<E>>;
 
   /** The rows after or before an id, and the total. */

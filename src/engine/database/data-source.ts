@@ -73,8 +73,8 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
 
 /**
  * Without a listener, an error of a connection would end the process. A server that stops may report this in the same
- * packet as the end of the sign-in, before the pool has given the connection to anyone who listens. The next statement
- * on the connection rejects.
+ * packet as the end of the sign-in, before a listener has got the connection from the pool. The next statement on the
+ * connection rejects.
  */
 function tolerateErrors(client: ClientBase): void {
   client.on('error', () => undefined);

@@ -134,7 +134,7 @@ export class EntityTable<E extends Keyed> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** Stores a row with the first version, made now. */
+  /** Stores a new row. Its version is 1, and it was created and changed now. */
   *insert(tx: Transaction, values: Values<E>): Steps<E> {
     const now = new Date();
     const own = { version: 1, createdAt: now, updatedAt: now };
@@ -183,7 +183,7 @@ export class EntityTable<E extends Keyed> {
     return this.removeRow(row);
   }
 
-  /** `remove` without what subclasses add to it. */
+  /** `remove` without the additions of subclasses. */
   protected *removeRow(row: E): Steps<void> {
     const text = this.#text('delete', () => [`DELETE FROM ${this.mapping.table} WHERE id = `, '']);
     try {

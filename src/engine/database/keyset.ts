@@ -15,7 +15,7 @@ interface Key {
 
 type Part = string | number;
 
-/** The parts that are needed to read a list with a filter, or in another order than that of ids. */
+/** The parts that are needed to read a list with a filter, or in an order that is not the order of ids. */
 export interface Sliced<E extends ObjectLiteral> {
   readonly reads: Pick<Reads, 'all'>;
   readonly mapping: Mapping<E>;

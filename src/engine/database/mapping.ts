@@ -8,9 +8,9 @@ type ColumnMetadata = EntityMetadata['columns'][number];
 export interface Mapping<E> {
   readonly table: string;
   /**
-   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. They are never `*`, because a column
-   * that a newer release adds would change the result type of statements that this process has prepared, and PostgreSQL
-   * refuses that.
+   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. They are never `*`. With `*`, a
+   * column that a newer release adds would change the result type of prepared statements of this process, and
+   * PostgreSQL refuses this change.
    */
   readonly columns: Text;
   readonly fromRow: (row: Row) => E;

@@ -228,7 +228,7 @@ async function rolledBack(client: pg.PoolClient, patienceMs: number): Promise<bo
     await ask(client, { text: 'ROLLBACK' }, patienceMs);
     return true;
   } catch {
-    // The original error is the one to report, and the server rolls back by itself.
+    // The original error is the one to report, and the server rolls back without a command.
     return false;
   }
 }

@@ -9,12 +9,12 @@ export type Value = string | number | bigint | boolean | Date | Buffer | null;
 /** A row as the driver returns it. On SQLite flags are 0 or 1, and instants are milliseconds; see `Mapping`. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Several ids in place of one value: `WHERE user_id ${anyOf(ids)}`. */
+/** Several ids instead of one value: `WHERE user_id ${anyOf(ids)}`. */
 export class AnyOf {
   constructor(readonly ids: readonly number[]) {}
 }
 
-/** A piece of SQL text in place of a value. It must be the same each time the statement is run. */
+/** A piece of SQL text instead of a value. It must be the same each time the statement is run. */
 export class Text {
   constructor(
     readonly sqlite: string,
@@ -88,7 +88,7 @@ export function* run(query: Sql): Steps<void> {
   yield query;
 }
 
-// An act that commits or rolls back by itself would do so for the other acts of its batch as well.
+// An act must not commit or roll back. It would commit or roll back the other acts of its batch too.
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 
 /** The text of a statement. Call this once per call site. It also refuses statements that an act may not run. */

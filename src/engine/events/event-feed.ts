@@ -15,7 +15,7 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 const PAGE = 100;
 /** The most bytes of events that are in memory for a follower that stops reading. A single event may be larger. */
 const PAGE_BYTES = 65_536;
-/** After an event was read, it takes this number of bytes in memory for each of its bytes in the log. */
+/** For each byte of an event in the log, the read event takes this number of bytes in memory. */
 const MEMORY_OF_A_BYTE = 4;
 
 /** Delivers the events of the log to followers, after any position. */

@@ -59,7 +59,7 @@ export class Channel implements Holder {
       }
       void handle(isBinary ? null : messageIn(data as Buffer), () => this.messages.giveBack(length));
     });
-    // `ws` answers a ping by itself.
+    // `ws` itself answers a ping.
     for (const frame of ['ping', 'pong'] as const)
       this.socket.on(frame, ({ length }) => void this.lets(length));
     this.socket.once('close', closed);
@@ -119,7 +119,7 @@ export class Channel implements Holder {
     const { writableLength } = this.network;
     if (writableLength === 0) return null;
     this.held.set(this, writableLength);
-    // A client that does not read what it asked for may not ask for more.
+    // A client that does not read its answers may not send more requests.
     if (writableLength > MAX_UNREAD_BYTES) this.socket.pause();
     return new Promise((resolve) => {
       // The callback of this empty write runs when the network has taken all data before it. In the usual case the

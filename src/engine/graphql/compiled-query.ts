@@ -221,7 +221,7 @@ class Compiler {
         return fail(error, run, path);
       }
       if (!(value instanceof Promise)) return isUnusual(value) ? run.abandon() : write(value, run, path);
-      // An error of `write` is none of the resolver, so it must not reach `fail`.
+      // An error of `write` is not an error of the resolver, so it must not reach `fail`.
       return value
         .then((known: unknown) =>
           guarded(() => (isUnusual(known) ? run.abandon() : write(known, run, path)), run),
@@ -268,7 +268,9 @@ function guarded(write: () => Text, run: Run): Text {
   }
 }
 
-/** Lets graphql-js execute the query if a property has a value that is no row. Scalars refuse such values themselves. */
+/**
+ * Lets graphql-js execute the query if a property has a value that is not a row. Scalars refuse such values themselves.
+ */
 function usual(type: GraphQLOutputType, { write, hasPath }: Compiled): Compiled {
   if (isLeafType(getNullableType(type))) return { write, hasPath };
   return {

@@ -6,7 +6,7 @@ import { WebSockets } from './websocket.js';
 
 /**
  * Operations, and above all subscriptions, on connections that stay open: over WebSocket and as server-sent events.
- * They begin to serve in create-app.ts.
+ * `create-app.ts` starts them.
  */
 @Module({
   imports: [HttpModule],

@@ -10,7 +10,7 @@ import type { QueryLane } from './query-lane.js';
 import { OperationReader, type ReaderParts } from './read-operation.js';
 
 /**
- * Apollo gets this harmless operation in place of a refused one. Apollo asks the plugin for an answer
+ * Apollo gets this harmless operation instead of a refused one. Apollo asks the plugin for an answer
  * (`responseForOperation`) only if there is an operation. It never executes this one.
  */
 const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
@@ -19,7 +19,7 @@ const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
  * Reads each operation before Apollo does, executes it by compiled code if there is any, and sets the final headers and
  * status of its answer. Apollo gets each operation parsed and validated.
  *
- * @param lane answers without Apollo what it can, with the same reader and the same compiled code
+ * @param lane answers some requests without Apollo, with the same reader and the same compiled code
  */
 export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServerPlugin<GraphqlContext> {
   let reader: OperationReader;

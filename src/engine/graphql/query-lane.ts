@@ -15,7 +15,7 @@ interface Parts {
 
 /**
  * Answers queries whose text is known and compiled, without Apollo. They are read by the same reader, executed by the
- * same compiled code and answered in the same way as behind Apollo; only the steps of Apollo itself are left out. All
+ * same compiled code and answered in the same way as with Apollo. Only the steps of Apollo itself are left out. All
  * other requests go to Apollo: mutations, GET, new texts, hashes of texts, and requests that are malformed.
  */
 @Injectable()
@@ -104,7 +104,7 @@ export class QueryLane {
   }
 }
 
-/** What is needed to write an answer. */
+/** The data for an answer. */
 interface Outcome {
   readonly reading: Reading | null;
   /** As JSON; undefined if nothing was executed. */

@@ -17,8 +17,8 @@ import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * A group weighs one unit (see `Weighed`) for each full five of the cost of one event. The weight counts as long as the
- * group has members.
+ * A group weighs one unit (see `Weighed`) for every five units of the cost of one event. The weight counts as long as
+ * the group has members.
  */
 const COST_OF_A_UNIT = 5;
 

@@ -30,8 +30,8 @@ const UNKNOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses a controller that expects more of the router of Nest than a lane does. Without this check, a guard of the
- * controller would never run.
+ * Refuses a controller that needs a feature of the router of Nest that a lane does not have. Without this check, a
+ * guard of the controller would never run.
  *
  * @throws Error
  */

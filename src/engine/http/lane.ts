@@ -17,8 +17,8 @@ interface Bound {
 
 /**
  * Makes the handlers of the operations. Such a handler does what the router of Nest does for a method of a controller:
- * it asks the global guards, calls the method, and hands each error to the global filter. It waits only for what is a
- * promise. The router of Nest makes about ten promises for each request (ADR 42).
+ * it asks the global guards, calls the method, and hands each error to the global filter. It waits only if a guard or
+ * the method returns a promise. The router of Nest makes about ten promises for each request (ADR 42).
  */
 export class Lanes {
   constructor(
@@ -55,7 +55,7 @@ export class Lanes {
       }
     };
     return (request, reply) => {
-      // The router matches `/products/:id` with `/products/` too, as an empty parameter.
+      // The router also accepts `/products/` for `/products/:id`, with an empty parameter.
       for (const name of names) {
         if ((request.params as Record<string, string>)[name] === '') return reply.callNotFound();
       }
@@ -66,7 +66,7 @@ export class Lanes {
       } catch (error) {
         fail(error, request, reply);
       }
-      // Fastify neither answers nor waits. The answer is sent here.
+      // With undefined, Fastify does not send an answer and does not wait. This handler sends the answer itself.
       return undefined;
     };
   }

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
 /**
- * When the bound is reached, holders are released until at most this many bytes are held. With less room, the next
- * message would reach the bound again.
+ * When the bound is reached, holders are released until at most this many bytes are held. If more bytes were still
+ * held, the next message would soon reach the bound again.
  */
 const LEFT_BYTES = MOST_BYTES * 0.75;
 

@@ -38,16 +38,16 @@ export interface Standing extends Taken {
 }
 
 /**
- * Limits the requests in a time window (ADR 16). A proven caller is counted by itself, from any address. All other
- * requests, and failed credentials, are counted for the network of the address.
+ * Limits the requests in a time window (ADR 16). A proven caller is counted alone, from all addresses together. All
+ * other requests, and failed credentials, are counted for the network of the address.
  *
  * With Redis, all instances count together. This takes one script and one round trip. If Redis cannot be reached, or
- * does not answer in time, this process counts by itself, from the last known state.
+ * does not answer in time, this process counts alone, from the last known state.
  */
 @Injectable()
 export class RateLimits {
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
-  /** Each process counts the tries by itself, because a try costs work of this process only. */
+  /** Each process counts the tries alone, because a try costs work of this process only. */
   private readonly tries = new Windows(TRIES);
   private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 
@@ -69,7 +69,7 @@ export class RateLimits {
     return { policy: 'anonymous', name: networkOf(ip), isBounded: this.windows !== null };
   }
 
-  /** All credentials of a user are counted together. A credential without a user is counted by itself. */
+  /** All credentials of a user are counted together. A credential without a user is counted alone. */
   of({ id, userId }: Caller, ip: string): Subject {
     if (id === null) return this.ofAddress(ip);
     return {

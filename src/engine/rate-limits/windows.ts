@@ -81,7 +81,7 @@ export class Windows {
     return window;
   }
 
-  /** Removes up to two ended windows for each new one, so that the map shrinks by itself. */
+  /** Removes up to two ended windows for each new one, so that the map shrinks without a timer. */
   private makeRoom(): void {
     const now = performance.now();
     let gone = 0;

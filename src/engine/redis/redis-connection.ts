@@ -37,8 +37,8 @@ export class Script {
 }
 
 /**
- * The connection to Redis, if the settings have one. It reconnects by itself. While Redis cannot be reached or does not
- * answer, all parts that use it work without it.
+ * The connection to Redis, if the settings have one. It reconnects automatically. While Redis cannot be reached or does
+ * not answer, all parts that use it work without it.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
@@ -162,7 +162,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private miss(error: Error): void {
     if (this.client === null || this.isMissed) return;
     this.isMissed = true;
-    this.logger.warn({ reason: error.message }, 'Redis is not available; each instance works by itself.');
+    this.logger.warn({ reason: error.message }, 'Redis is not available; each instance works alone.');
   }
 
   private welcome(): void {

@@ -73,7 +73,7 @@ export interface NewClient {
   readonly isConfidential: boolean;
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
-  /** The scopes that its tokens can have at most. */
+  /** All scopes that its tokens can have. */
   readonly scopes: readonly Scope[];
   readonly mayIntrospect: boolean;
 }

@@ -43,8 +43,8 @@ export interface OrdersWanted extends OrdersSought, Span {
 }
 
 /**
- * Reads lists with a filter, or in another order than that of ids. Their cost grows with the number of rows to pass
- * over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, or in an order that is not the order of ids. Their cost grows with the number of rows to
+ * pass over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class OrderListing {

@@ -60,7 +60,7 @@ export class OrdersService {
    * Moves an order to another status; null when there is no such order within reach. Cancelling puts back the pieces
    * that were taken out of counted stock, if the stock of the product is still counted.
    *
-   * @throws Forbidden for a user who wants more than to cancel a pending order
+   * @throws Forbidden for a user who wants another change than to cancel a pending order
    * @throws PreconditionFailed
    * @throws Conflict `ILLEGAL_STATUS` naming the statuses that can be next
    */
@@ -127,7 +127,7 @@ export class OrdersService {
   }
 }
 
-/** @throws Forbidden for a user who wants more than to cancel the order */
+/** @throws Forbidden for a user who wants another change than to cancel the order */
 export function requireAllowed(status: OrderStatus, { onlyOf }: RowAccess): void {
   if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
 }
@@ -160,8 +160,8 @@ function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, nu
 }
 
 /**
- * The reason why a line cannot be served, by the index of the line. Several lines may name the same product. If its
- * pieces do not suffice for all of them, the first lines get the pieces.
+ * The reason why a line cannot be served, by the index of the line. Several lines may name the same product. If there
+ * are not enough pieces for all of these lines, the first lines get the pieces.
  */
 function missingIn(
   lines: readonly OrderLine[],

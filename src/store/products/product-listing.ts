@@ -68,14 +68,17 @@ interface Prices {
 }
 
 /**
- * Reads lists with a filter, or in another order than that of ids. Their cost grows with the number of rows to pass
- * over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, or in an order that is not the order of ids. Their cost grows with the number of rows to
+ * pass over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class ProductListing {
   private readonly mapping: Mapping<Product>;
 
-  /** Whether searches have to use the index of trigrams by its name. PostgreSQL uses its index for `LIKE` by itself. */
+  /**
+   * Whether searches have to use the index of trigrams by its name. PostgreSQL uses its index for `LIKE` without the
+   * name.
+   */
   private readonly namesTrigrams: boolean;
 
   constructor(
@@ -168,7 +171,8 @@ export class ProductListing {
     const total = () => filteredTotal(reads, ProductListing.isPlain(others) ? index : indexed);
     const [first = 'id'] = sought.sort ?? [];
     if (/^-?id$/.test(first)) return { reads, matching: indexed, total, id: 't.rowid' };
-    // Few rows are found by the index and then sorted. If there are many, the index of the order soon has enough of them.
+    // If few rows match, the index of trigrams finds them, and they are sorted. If many rows match, reading in the
+    // requested order finds enough of them soon.
     const counted = await total();
     return {
       reads,

@@ -1,8 +1,8 @@
 /**
- * The form in which names are stored for searching, and searched for: without case and accents. The service computes
- * this form, because `lower()` gives different results on the two databases. The result is in upper case for two
- * reasons: the lower case of the Greek sigma depends on the next letter, and in lower case `ß` and `ss` are different.
- * Before that, the text is put in lower case, because the upper case of the capital `ẞ` is `ẞ` itself.
+ * The form of a name for searches: without case and accents. Stored names and searched texts both get this form. The
+ * service computes this form, because `lower()` gives different results on the two databases. The result is in upper
+ * case for two reasons: the lower case of the Greek sigma depends on the next letter, and in lower case `ß` and `ss`
+ * are different. Before that, the text is put in lower case, because the upper case of the capital `ẞ` is `ẞ` itself.
  */
 export function searchText(text: string): string {
   return text

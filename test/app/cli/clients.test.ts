@@ -70,7 +70,7 @@ describeOnEachEngine('store clients', (engine) => {
     );
     const revoked = await clients('revoke', String(id));
     expect(revoked).toMatchObject({ code: 0, stdout: '' });
-    expect(revoked.stderr).toMatch(/ is revoked since \S+Z, with its tokens\.\n$/);
+    expect(revoked.stderr).toMatch(/ was revoked at \S+Z, with its tokens\.\n$/);
     expect((await app.call('GET', `/api/clients/${id}`)).body.revoked_at).not.toBeNull();
     expect(await clients('rotate', String(id))).toEqual({
       code: 1,

@@ -30,12 +30,12 @@ describeOnEachEngine('store keys', (engine) => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });
     const key = keyOf(made);
     expect(made.stderr).toBe(
-      `The API key ${idOf(key)} (Till) is made, and does not end by itself. It is not shown again.\n`,
+      `The API key ${idOf(key)} (Till) is made, and does not expire. It is not shown again.\n`,
     );
     expect(await statusWith(key)).toBe(201);
     const revoked = await keys('revoke', idOf(key));
     expect(revoked).toMatchObject({ code: 0, stdout: '' });
-    expect(revoked.stderr).toMatch(/^The API key \d+ \(Till\) is revoked since [-\dT:]+Z\.\n$/);
+    expect(revoked.stderr).toMatch(/^The API key \d+ \(Till\) was revoked at [-\dT:]+Z\.\n$/);
     await expect.poll(() => statusWith(key), WITHIN).toBe(401);
     expect(await keys('rotate', idOf(key))).toEqual({
       code: 1,
