@@ -115,6 +115,21 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     refers({ entity: 'Thing', code: 'NOT_FOUND' }),
     /createThing answers 404 when there is no Thing, and does not say so/,
   ],
+  [
+    'an id of a row without x-refers',
+    put(`${SCHEMAS} ThingCreate properties thing_id`, { ...NUMBER, 'x-untied': 'Only REST has it.' }),
+    /thing_id holds the id of Thing, so it needs x-refers: x-refers: \{ entity: Thing, code: UNKNOWN \}/,
+  ],
+  [
+    'ids of rows without x-refers',
+    put(`${SCHEMAS} ThingCreate properties thing_ids`, {
+      type: 'array',
+      maxItems: 3,
+      items: NUMBER,
+      'x-untied': 'Only REST has it.',
+    }),
+    /thing_ids holds the id of Thing, so it needs x-refers/,
+  ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [
     'a kept row whose deletion does not document the 409',
@@ -608,6 +623,14 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
 describe('the faults of contracts', () => {
   it('are empty for a valid contract', async () => {
     await expect(faultsOf(openapi(), sdl())).resolves.toEqual([]);
+  });
+  it.each([
+    ['with x-refers', { ...NUMBER, 'x-refers': { entity: 'Thing', code: 'UNKNOWN' } }],
+    ['that is a text', { type: 'string', maxLength: 9 }],
+  ])('are empty for an id of a row %s', async (_, schema) => {
+    const api = openapi();
+    put(`${SCHEMAS} ThingCreate properties thing_id`, { ...schema, 'x-untied': 'Only REST has it.' })(api);
+    await expect(faultsOf(api, sdl())).resolves.toEqual([]);
   });
   it.each(REST)('in openapi.yaml are found: %s', async (_, change, expected) => {
     await expect(breaking(change)).resolves.toMatch(expected);

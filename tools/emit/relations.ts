@@ -2,7 +2,8 @@ import { items, member, members, type Node } from '../json.ts';
 import { byName, camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Rest } from '../openapi/model.ts';
-import { bodyOf, madeBy, referencesIn, uniquesOf } from '../openapi/relations.ts';
+import { referencesIn } from '../openapi/references.ts';
+import { bodyOf, madeBy, uniquesOf } from '../openapi/relations.ts';
 import { HEADER, literal } from './text.ts';
 
 const TYPES = `

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { PROBLEMS } from '../../src/engine/errors/problem-kinds.ts';
-import { items, member, members, textOf, texts, type Node } from '../json.ts';
+import { member, members, textOf, texts, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
+import { namesWithoutReference, referencesIn, type Reference } from './references.ts';
 
 const KINDS = new URL('../../src/engine/errors/problem-kinds.ts', import.meta.url);
 /** The code of a fault of `errors`, in a response of 400. */
@@ -18,8 +19,8 @@ type Keyword = keyof typeof EXAMPLES;
 /**
  * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
  * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults: a
- * wrong name; a status that follows from a relation, but is not documented; and a documented 409 that does not follow
- * from anything.
+ * wrong name; a member whose name says that it holds the id of a row, without `x-refers`; a status that follows from a
+ * relation, but is not documented; and a documented 409 that does not follow from anything.
  */
 export function checkRelations(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);
@@ -32,6 +33,14 @@ export function checkRelations(document: Document, rest: Rest): void {
   const made = new Set(references.flatMap((each) => (each.made === null ? [] : [each.made])));
   const all = new Map(references.flatMap((each) => each.references).map((each) => [each.node.at, each]));
   for (const reference of all.values()) checkReference(document, reference, made);
+  const unsaid = rest.operations.flatMap((operation) =>
+    namesWithoutReference(document, bodyOf(document, operation), made),
+  );
+  for (const { name, node, entity } of new Map(unsaid.map((each) => [each.node.at, each])).values())
+    document.fault(
+      node,
+      `${name} holds the id of ${entity}, so it needs x-refers: x-refers: { entity: ${entity}, code: ${UNKNOWN} }`,
+    );
   for (const { operation, references: own } of references) {
     const written = new Set(rest.dtos.get(operation.body?.dto ?? '')?.members.map(({ name }) => name));
     const conflicts = [
@@ -86,13 +95,6 @@ export function uniquesOf(document: Document, schema: Node): Unique[] {
   });
 }
 
-export interface Reference {
-  readonly node: Node;
-  readonly entity: string;
-  readonly code: string;
-  readonly keeps: string | undefined;
-}
-
 function checkReference(
   document: Document,
   { node, entity, code, keeps }: Reference,
@@ -109,36 +111,6 @@ function checkReference(
   }
   if (code !== UNKNOWN) checkCode(document, node, 'x-refers', code, [404, 409]);
   if (keeps !== undefined) checkCode(document, node, 'x-refers', keeps, [409]);
-}
-
-/** The `x-refers` in a schema and in everything in it. */
-export function referencesIn(
-  document: Document,
-  schema: Node | undefined,
-  seen = new Set<string>(),
-): Reference[] {
-  const target = schema === undefined ? undefined : document.follow(schema);
-  if (schema === undefined || target === undefined || seen.has(schema.at)) return [];
-  seen.add(schema.at);
-  // `x-refers` may be beside a `$ref`.
-  const node = member(schema, 'x-refers') ?? member(target, 'x-refers');
-  const own =
-    node === undefined
-      ? []
-      : [
-          {
-            node,
-            entity: textOf(member(node, 'entity')) ?? '',
-            code: textOf(member(node, 'code')) ?? '',
-            keeps: textOf(member(node, 'keeps')),
-          },
-        ];
-  const inner = [
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => items(member(target, name))),
-    ...members(member(target, 'properties')).map(([, each]) => each),
-    member(target, 'items'),
-  ];
-  return [...own, ...inner.flatMap((each) => referencesIn(document, each, seen))];
 }
 
 /** The codes that an operation names itself, and those that follow from its parameters and its body. */
