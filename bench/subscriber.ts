@@ -5,11 +5,11 @@ const [TEXT, CLOSE, PING, PONG] = [1, 8, 9, 10];
 const HEAD_END = '\r\n\r\n';
 
 interface SubscriberListener {
-  /** Called when the subscription was sent. */
+  /** This is called when the subscription was sent. */
   subscribed(): void;
-  /** Called with each frame of the subscription. */
+  /** This is called with each frame of the subscription. */
   heard(frame: Buffer): void;
-  /** Called when any other frame comes, or when no frame can come any more. */
+  /** This is called when any other frame comes, or when no frame can come any more. */
   failed(reason: string): void;
 }
 

@@ -11,10 +11,10 @@ import { DOCUMENT } from './support/fixtures/schema.js';
 /** Files that compose expressions at run time. Tests below check the composed expressions. */
 const MADE = [
   'src/engine/http/addresses.ts',
-  // Composed from patterns of the contract, which are checked there.
+  // This file composes expressions from patterns of the contract, which are checked there.
   'tools/emit/rules.ts',
   'tools/patterns.ts',
-  // Composed from names.
+  // This file composes expressions from names.
   'tools/emit/graphql.ts',
 ];
 

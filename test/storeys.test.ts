@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const OXLINT = resolve('node_modules/oxlint/bin/oxlint');
 const STOREYS = ['rules', 'generated', 'engine', 'store', 'app'];
 const DOWN = 'Imports run down only: app, store, engine, generated, rules.';
-const SHARED = 'What tests, proofs and the benchmark share is in testkit, below all of them.';
+const SHARED = 'The code that tests, proofs and the benchmark share is in testkit, below all of them.';
 
-/** Counted from the lowest storey. Folders beside the storeys are above them. */
+/** The number of a storey, counted from the lowest one. Folders beside the storeys are above them. */
 const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
 
 interface Finding {

@@ -3,7 +3,7 @@
  * the run fails or is interrupted.
  */
 export interface Proceeding {
-  /** Aborted at the end. Then every process that was started with this signal is killed. */
+  /** The signal is aborted at the end. Then every process that was started with it is killed. */
   readonly signal: AbortSignal;
   /** Adds a function that is called after `signal` was aborted. The last function is called first. */
   readonly atEnd: (undo: () => unknown) => void;

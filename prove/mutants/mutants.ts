@@ -12,7 +12,7 @@ export interface Contracts {
 
 /** One change of one contract. */
 export interface Mutant {
-  /** Counted from 1, for `--only`. */
+  /** The number of the change, counted from 1, for `--only`. */
   readonly number: number;
   /** The kind of change, such as `bounds`. */
   readonly operator: string;

@@ -149,7 +149,7 @@ export interface Contract<C> {
   exportUsers(context: C): Soon<Export<Entity<'User'>>>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Soon<Entity<'ApiKey'> | null>;
-  /** What the authorization server can do */
+  /** Get the metadata of the authorization server */
   getAuthorizationServerMetadata(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one client */
   getClient(path: GetClientPath, context: C): Soon<Entity<'Client'> | null>;
@@ -161,9 +161,9 @@ export interface Contract<C> {
   getIndex(context: C): Soon<schemas.Index>;
   /** Get the index of version 2 */
   getIndexV2(context: C): Soon<schemas.Index>;
-  /** Is the process alive */
+  /** Check whether the process is alive */
   getLiveness(context: C): Soon<schemas.Health>;
-  /** Get the user who asks */
+  /** Get the user of the credential */
   getMe(context: C): Soon<Entity<'User'>>;
   /** This document as JSON */
   getOpenApiJson(context: C): Soon<schemas.OpenApiDocument>;
@@ -173,7 +173,7 @@ export interface Contract<C> {
   getOpenApiV2Json(context: C): Soon<schemas.OpenApiDocument>;
   /** This document */
   getOpenApiYaml(context: C): Soon<string>;
-  /** The same where OpenID Connect looks for it */
+  /** Get the same metadata at the address of OpenID Connect */
   getOpenIdConfiguration(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Soon<Entity<'Order'> | null>;
@@ -183,11 +183,11 @@ export interface Contract<C> {
   getProduct(path: GetProductPath, context: C): Soon<Entity<'Product'> | null>;
   /** Get the counted stock of a product */
   getProductStock(path: GetProductStockPath, context: C): Soon<Entity<'ProductStock'> | null>;
-  /** Who gives out tokens for this interface */
+  /** Get the issuers of tokens for this interface */
   getProtectedResourceMetadata(context: C): Soon<schemas.ProtectedResource>;
-  /** Can the service do its work */
+  /** Check whether the service can do its work */
   getReadiness(context: C): Soon<schemas.Readiness>;
-  /** What tokens are signed by */
+  /** Get the public keys for tokens */
   getSigningKeys(context: C): Soon<schemas.JsonWebKeys>;
   /** Get one user */
   getUser(path: GetUserPath, context: C): Soon<Entity<'User'> | null>;
@@ -201,9 +201,9 @@ export interface Contract<C> {
   listClients(query: ListClientsQuery, context: C): Soon<Page<Entity<'Client'>>>;
   /** List clients */
   listClientsV2(query: ListClientsV2Query, context: C): Soon<Slice<Entity<'Client'>>>;
-  /** Read what happened, or follow it */
+  /** Read or follow the events */
   listEvents(query: ListEventsQuery, context: C): Soon<schemas.EventPage>;
-  /** Read what happened, or follow it */
+  /** Read or follow the events */
   listEventsV2(query: ListEventsV2Query, context: C): Soon<schemas.EventPageV2>;
   /** List links to outside issuers */
   listIdentities(query: ListIdentitiesQuery, context: C): Soon<Page<Entity<'Identity'>>>;

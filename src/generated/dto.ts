@@ -697,7 +697,7 @@ export class DeleteUserPath {
 export class DeleteUserQuery {
   static readonly shape = shape({ anonymise: { default: false } });
 
-  /** Whether to keep the orders of the user without their user. */
+  /** Whether to keep the orders, without their reference to the user. */
   @Optional(boolean)
   anonymise!: boolean;
 }
@@ -753,7 +753,7 @@ export class DeleteUserV2Path {
 export class DeleteUserV2Query {
   static readonly shape = shape({ anonymise: { default: false } });
 
-  /** Whether to keep the orders of the user without their user. */
+  /** Whether to keep the orders, without their reference to the user. */
   @Optional(boolean)
   anonymise!: boolean;
 }
@@ -1595,14 +1595,15 @@ export class JsonPatch {
   });
 
   /**
-   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
-   * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
-   * written. If the patch sets a status to its present value, it is refused like any other status change that is not
-   * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
-   * values do not depend on the row (of `add` or `replace` at a member, or for the whole resource). They are validated
-   * first, before the row is read and before any `test`. Everything that depends on the row is validated after the row is
-   * found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`). All operations
-   * together may copy and move 1,048,576 bytes of JSON (`TOO_LARGE`).
+   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
+   * version. The members of a user are at the top level. The result is validated like a body, and only members that
+   * it changes are written. If the patch sets a status to its present value, it is refused like any other status
+   * change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code
+   * `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
+   * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
+   * depends on the row is validated after the row is found and its conditions hold. No operation may make the
+   * resource deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
+   * (`TOO_LARGE`).
    */
   @Required(list, maxItems(100), each(object))
   operations!: Late<JsonPatchOperation>[];
@@ -2594,7 +2595,7 @@ export class MutationReplaceProductArgs {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether the product can be ordered. To write the value that the product shows changes nothing. */
+  /** Whether the product can be ordered. If it is the value that the product shows, it changes nothing. */
   @Required(boolean)
   inStock!: boolean;
 
@@ -2683,7 +2684,7 @@ export class MutationUpdateProductArgs {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether the product can be ordered. To write the value that the product shows changes nothing. */
+  /** Whether the product can be ordered. If it is the value that the product shows, it changes nothing. */
   @Optional(boolean)
   inStock?: boolean;
 
@@ -2764,9 +2765,9 @@ export class MutationUpdateUserArgs {
   password?: string;
 
   /**
-   * The present password. A user has to give it to set a new one by any other credential than Basic. A wrong password
-   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect without `password`, or if the caller
-   * sets the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect without `password`, or if the caller sets
+   * the password of another user.
    */
   @Optional(
     text,
@@ -2779,7 +2780,7 @@ export class MutationUpdateUserArgs {
   )
   currentPassword?: string;
 
-  /** Whether all API keys of the user end with the new password. It has no effect without `password`. */
+  /** Whether all API keys of the user end with the new password. This argument has no effect without `password`. */
   @Optional(boolean)
   revokeKeys?: boolean;
 

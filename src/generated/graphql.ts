@@ -100,8 +100,8 @@ export type Query = {
   /** The product with this id. */
   readonly product: Maybe<Product>;
   /**
-   * One page of products, in ascending order of id unless `sort` says otherwise. A page past the end is empty. With a
-   * filter or a sort, `page` × `limit` may be at most 100,000.
+   * One page of products, in ascending order of id, or in the order of `sort`. A page past the end is empty. With a filter
+   * or a sort, `page` × `limit` may be at most 100,000.
    */
   readonly products: Maybe<ReadonlyArray<Product>>;
   /**
@@ -126,20 +126,20 @@ export type Query = {
    */
   readonly latestCursor: Maybe<Scalars['ID']['output']>;
   /**
-   * One page of orders, the newest first unless `sort` says otherwise. A page past the end is empty. `page` × `limit`
-   * may be at most 100,000. A user without `orders:read` finds only its own orders, with and without a filter.
+   * One page of orders, the newest first, or in the order of `sort`. A page past the end is empty. `page` × `limit` may be
+   * at most 100,000. A user without `orders:read` finds only its own orders, with and without a filter.
    */
   readonly orders: Maybe<ReadonlyArray<Order>>;
   /**
-   * The orders that `orders` lists, the newest first unless `sort` says otherwise. A cursor replaces the number of the
-   * page. A user without `orders:read` finds only its own orders, with and without a filter.
+   * The orders that `orders` lists, the newest first, or in the order of `sort`. A cursor replaces the number of the page.
+   * A user without `orders:read` finds only its own orders, with and without a filter.
    */
   readonly ordersConnection: Maybe<OrderConnection>;
 };
 
 /**
- * Changes. A row that does not exist is null without an error. Mutation fields are independent: a change by one of them
- * stays done if another one fails.
+ * Changes. A row that does not exist is null without an error. Mutation fields are independent: a change by one of them is
+ * kept if another one fails.
  *
  * An operation can set one password. An operation that sets two is refused with `GRAPHQL_LIMIT_EXCEEDED`, and nothing is
  * executed.
@@ -156,7 +156,7 @@ export type Mutation = {
   readonly replaceProduct: Maybe<Product>;
   /** Changes the given fields and leaves the others as they are. Null is refused for a field that always has a value. */
   readonly updateProduct: Maybe<Product>;
-  /** Removes a product and its stock for good. Returns the product as it was, without the stock. Its id is never used again. */
+  /** Removes a product and its stock permanently. Returns the product as it was, without the stock. Its id is never used again. */
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;
@@ -168,20 +168,20 @@ export type Mutation = {
   /**
    * Changes the given fields and leaves the others as they are. Null is refused.
    *
-   * A user sets a new password by Basic, or by any other credential of the user together with the present password
+   * A user sets a new password with Basic, or with any other credential of the user together with the present password
    * (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give lasting access. A
-   * caller with `users:write` sets the password of another user, and the first password of a user. A program that acts
-   * in the name of the user cannot set the password. A new password ends the previous one at once. It also ends the
-   * sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user. It also ends the
-   * JWTs of linked issuers that were issued before. API keys stay; `revokeKeys` ends them as well.
+   * caller with `users:write` sets the password of another user, and the first password of a user. A program that acts in
+   * the name of the user cannot set the password. A new password ends the previous one at once. It also ends the sign-ins,
+   * access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of linked issuers
+   * that were issued before. API keys stay; `revokeKeys` ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
    */
   readonly updateUser: Maybe<User>;
   /**
-   * Removes a user for good and returns the user as it was. The id is never used again. A user who has orders is refused
-   * with `USER_HAS_ORDERS`, unless `anonymise` keeps the orders without the user.
+   * Removes a user permanently and returns the user as it was. The id is never used again. A user who has orders is
+   * refused with `USER_HAS_ORDERS`, unless `anonymise` keeps the orders without the user.
    */
   readonly deleteUser: Maybe<User>;
   /**
@@ -193,27 +193,28 @@ export type Mutation = {
   readonly createOrder: Maybe<Order>;
   /**
    * Moves an order to another status. A status that cannot come next is refused with `ILLEGAL_STATUS`, and the message
-   * names those that can. Cancelling puts counted pieces back into stock. Without `orders:write`, a user may only cancel
-   * its own orders, and only as long as they are pending.
+   * names the possible statuses. Cancelling puts counted pieces back into stock. Without `orders:write`, a user may only
+   * cancel its own orders, and only as long as they are pending.
    */
   readonly updateOrderStatus: Maybe<Order>;
 };
 
 /**
- * Events, sent as they happen, by graphql-transport-ws on the same path. No event is lost when a connection is lost.
- * Each event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after`
- * continues after a cursor, without a gap or a duplicate. Some clients send their operations again by themselves. They
- * give the cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the
- * later position holds. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some
- * days. A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
+ * Events, sent as they happen, by graphql-transport-ws on the same path. No event is lost when a connection is lost. Each
+ * event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after` continues
+ * after a cursor, without a gap or a duplicate. Some clients send their operations again automatically. They give the
+ * cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the later
+ * position is used. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some days.
+ * A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
  *
  * These numbers of WebSockets may be open at a time: 200 for an address without a proven credential, 2,000 for a caller,
  * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A
  * subscription counts as one. A selection that the caller has not subscribed to yet counts one more for each 100
- * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller
- * with too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or subscribes to smaller selections.
- * If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a stream without
- * `complete`. The client then comes back later, after its last cursor. The numbers are settings of the service.
+ * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller with
+ * too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or subscribes to smaller
+ * selections. If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a stream
+ * without `complete`. The client then connects again later, and continues after its last cursor. The numbers are settings
+ * of the service.
  *
  * A socket may send 500 messages and control frames at once, and 50 per second. Operations are not among them, because
  * the request limits count operations. A message counts once more for each 65,536 bytes. Above this limit, the service
@@ -227,19 +228,19 @@ export type Subscription = {
    */
   readonly newOrder: Maybe<Order>;
   /**
-   * Every change of the status of an order, with the order as it was then. If an order was paid, shipped and delivered
-   * while a subscriber was away, the subscriber gets three events. A user without `orders:read` gets only events of its
-   * own orders.
+   * Every change of the status of an order, with the order as it was after the change. If an order was paid, shipped and
+   * delivered while a subscriber was away, the subscriber gets three events. A user without `orders:read` gets only events
+   * of its own orders.
    */
   readonly orderStatusChanged: Maybe<Order>;
   /**
-   * Every product that is created, changed or deleted, as it was then. `change` says which of the three happened. A sale
-   * is a change only if it changes `inStock`. `stock` is the present number.
+   * Every product that is created, changed or deleted, as it was at that time. `change` says which of the three happened.
+   * A sale is a change only if it changes `inStock`. `stock` is the present number.
    */
   readonly productChanged: Maybe<Product>;
 };
 
-/** Something the store sells. */
+/** A product that the store sells. */
 export type Product = {
   /** An integer made by the service, as text. It is never used again after a deletion. */
   readonly id: Scalars['ID']['output'];
@@ -257,9 +258,9 @@ export type Product = {
   readonly stock: Maybe<Scalars['Int']['output']>;
   /** A description in a few sentences. */
   readonly description: Maybe<Scalars['String']['output']>;
-  /** When it was created. */
+  /** The time of creation. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When it was last changed. Counting the stock is not a change of the product. */
+  /** The time of the last change. A change of the counted stock is not a change of the product. */
   readonly updatedAt: Scalars['DateTime']['output'];
   /** The change that the event reports. It is null everywhere except in `productChanged`. */
   readonly change: Maybe<ProductChange>;
@@ -288,9 +289,9 @@ export type User = {
   readonly email: Scalars['String']['output'];
   /** The newest orders of the user, the newest first. It is null if the caller may not see them. */
   readonly orders: Maybe<ReadonlyArray<Order>>;
-  /** When the user was created. */
+  /** The time of creation. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When the user was last changed. */
+  /** The time of the last change. */
   readonly updatedAt: Scalars['DateTime']['output'];
 };
 
@@ -313,11 +314,11 @@ export type Order = {
   /** The lines of the order, in the sequence in which they were given. */
   readonly items: ReadonlyArray<OrderItem>;
   /**
-   * When it was placed. If orders are placed at the same time, their ids and their places in lists and among events may
+   * The time of the order. If orders are placed at the same time, their ids and their places in lists and among events may
    * not follow the order of their times.
    */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updatedAt: Scalars['DateTime']['output'];
   /** The cursor of the event: `after` continues after it. It is null everywhere except in subscriptions. */
   readonly cursor: Maybe<Scalars['ID']['output']>;

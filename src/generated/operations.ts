@@ -4144,4 +4144,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '30defbd9';
+export const CONTRACT_DIGEST = 'e709eca4';

@@ -71,9 +71,9 @@ export type AuthorizationServer = {
   readonly grant_types_supported: MetadataValues;
   /** The ways in which clients authenticate. */
   readonly token_endpoint_auth_methods_supported: MetadataValues;
-  /** The same for introspection. */
+  /** The ways in which clients authenticate for introspection. */
   readonly introspection_endpoint_auth_methods_supported: MetadataValues;
-  /** The same for revocation. */
+  /** The ways in which clients authenticate for revocation. */
   readonly revocation_endpoint_auth_methods_supported: MetadataValues;
   /** The methods of PKCE, which is required. */
   readonly code_challenge_methods_supported: MetadataValues;
@@ -187,7 +187,7 @@ export type Event = {
   readonly version: EventVersion;
   readonly occurred_at: OccurredAt;
   readonly actor: EventActor;
-  /** The resource as it was then; null for a user whose name and e-mail address were removed. */
+  /** The resource as it was at that time; null for a user whose name and e-mail address were removed. */
   readonly data: Order | Product | User | null;
 };
 
@@ -241,7 +241,7 @@ export type EventV2 = {
   readonly version: EventVersion;
   readonly occurred_at: OccurredAt;
   readonly actor: EventActor;
-  /** The resource as it was then; null for a user whose name and e-mail address were removed. */
+  /** The resource as it was at that time; null for a user whose name and e-mail address were removed. */
   readonly data: OrderV2 | ProductV2 | UserV2 | null;
 };
 
@@ -380,14 +380,15 @@ export type IssuedClient = {
 export type Issuer = string;
 
 /**
- * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
- * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
- * written. If the patch sets a status to its present value, it is refused like any other status change that is not
- * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
- * values do not depend on the row (of `add` or `replace` at a member, or for the whole resource). They are validated
- * first, before the row is read and before any `test`. Everything that depends on the row is validated after the row is
- * found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`). All operations
- * together may copy and move 1,048,576 bytes of JSON (`TOO_LARGE`).
+ * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
+ * version. The members of a user are at the top level. The result is validated like a body, and only members that
+ * it changes are written. If the patch sets a status to its present value, it is refused like any other status
+ * change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code
+ * `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
+ * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
+ * depends on the row is validated after the row is found and its conditions hold. No operation may make the
+ * resource deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
+ * (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 

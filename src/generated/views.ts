@@ -39,8 +39,12 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getMe: { summary: 'Get the user who asks', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getMeV2: { summary: 'Get the user who asks', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getMe: { summary: 'Get the user of the credential', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getMeV2: {
+    summary: 'Get the user of the credential',
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getOrder: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getOrderV2: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getProblemType: {
@@ -178,7 +182,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     ],
   },
   listEvents: {
-    summary: 'Read what happened, or follow it',
+    summary: 'Read or follow the events',
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -218,7 +222,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     ],
   },
   listEventsV2: {
-    summary: 'Read what happened, or follow it',
+    summary: 'Read or follow the events',
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {

@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy } from 'class-validator';
 
-/** Why a value is refused; codes are added, never renamed. */
+/** The reasons for which a value is refused. Codes are added, never renamed. */
 export type Code =
   | 'REQUIRED'
   | 'WRONG_TYPE'

@@ -186,7 +186,7 @@ describeInBrowser('the HTML pages of the API', () => {
     await page.getByLabel('E-mail address').fill('ada@example.com');
     await page.getByLabel('Password').fill('correct horse battery staple');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Get the user who asks' }).waitFor();
+    await page.getByRole('heading', { name: 'Get the user of the credential' }).waitFor();
     expect(await page.locator('dd[data-name=email]').innerText()).toBe('ada@example.com');
   });
 

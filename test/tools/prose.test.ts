@@ -97,7 +97,10 @@ const ELSEWHERE: readonly Elsewhere[] = [
   },
 ];
 
-/** What the descriptions of both contracts say wrongly, and what `ELSEWHERE` lists and no description says. */
+/**
+ * The wrong statements in the descriptions of both contracts, and the statements of `ELSEWHERE` that no description
+ * has.
+ */
 function faultsOf(openapi: Document, sdl: string): string[] {
   const listed = new Set(
     ELSEWHERE.flatMap((entry) => entry.says.map((says) => `${String(entry.places)} ${says}`)),

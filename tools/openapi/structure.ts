@@ -9,7 +9,7 @@ type Grammar =
 interface Thing {
   readonly members: Readonly<Record<string, Grammar>>;
   readonly required: readonly string[];
-  /** Whether a reference is allowed in its place. */
+  /** Whether a reference may stand here instead of the value. */
   readonly ref: boolean;
 }
 
@@ -71,7 +71,7 @@ const OPERATION = thing('responses', {
   'x-cost': 'any',
   'x-same-as': 'text',
   'x-conflicts': list('text'),
-  // Refused in addresses.ts, with a reason.
+  // `addresses.ts` refuses this member, with a reason.
   servers: SERVERS,
 });
 const PATH = thing('', {

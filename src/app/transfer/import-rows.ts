@@ -16,8 +16,8 @@ import type { Changing, Target } from './target.js';
 import { UsersTarget } from './users.target.js';
 
 /**
- * What happened to a row; faults if it was refused. `skipped`: the row was imported before, and was then deleted in the
- * store.
+ * The result of a row; its faults if it was refused. `skipped`: the row was imported before, and was then deleted in
+ * the store.
  */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 

@@ -5,9 +5,12 @@ export interface Fault {
   readonly column: string;
   readonly value: string;
   readonly reason: string;
-  /** Set for a fault that many rows may have. The first row reports it; the others are counted as consequences. */
+  /**
+   * This member is set for a fault that many rows may have. The first row reports the fault; the others are counted as
+   * consequences.
+   */
   readonly about?: { readonly key: string; readonly others: Consequence };
-  /** Set only if the row is refused because of a fault that is reported elsewhere. */
+  /** This member is set only if the row is refused because of a fault that is reported elsewhere. */
   readonly follows?: Consequence;
 }
 

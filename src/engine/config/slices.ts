@@ -64,14 +64,14 @@ export abstract class AccessConfig {
 }
 
 export abstract class EventsConfig {
-  /** How long events stay in the log. */
+  /** The time for which events stay in the log. */
   abstract readonly retentionDays: number;
 }
 
 export abstract class LimitsConfig {
   /** Null: the number of requests is not limited. */
   abstract readonly rate: Quotas | null;
-  /** How many WebSockets and subscriptions may be open at a time. */
+  /** The number of WebSockets and subscriptions that may be open at a time. */
   abstract readonly subscriptions: SubscriptionLimits;
 }
 

@@ -31,7 +31,10 @@ export interface Context {
   readonly sentBack: ReadOnlyEcho | null;
   /** Set if the answer is a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
-  /** The position in a list at which the requested slice begins; null for the beginning, and without cursors. */
+  /**
+   * The position in a list at which the requested slice begins; null for the beginning of the list, and for a list
+   * without cursors.
+   */
   readonly position: Position | null;
 }
 

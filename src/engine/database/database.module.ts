@@ -31,8 +31,8 @@ interface Feature {
   migrations?: (new () => MigrationInterface)[];
 }
 
-// Filled while the modules are imported, before any data source is made. So a new feature adds its migrations like its
-// entities, without a central list.
+// The imports of the modules fill this set, before any data source is made. So a new feature adds its migrations like
+// its entities, without a central list.
 const migrations = new Set<new () => MigrationInterface>();
 
 /** The database of the whole application. Features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */

@@ -14,7 +14,7 @@ export class BlockCounts {
   /** Ascending numbers of the blocks. */
   #blocks = new Float64Array(1024);
   #counts = new Uint8Array(1024);
-  /** Used from index 1; index i holds the sum of the `i & -i` blocks that end with it. */
+  /** Index i, from 1 on, holds the sum of the `i & -i` blocks that end with block i. */
   #sums = new Int32Array(1025);
   #total = 0;
 

@@ -5,7 +5,7 @@ import type { Reads } from './reads.js';
 import { ScanQueue, type ScanBounds } from './scan-queue.js';
 import type { Row, Sql } from './sql.js';
 
-/** How long one scan may take. */
+/** The longest time of one scan. */
 export const SCAN_MS = 5_000;
 
 /**

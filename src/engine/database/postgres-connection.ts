@@ -69,8 +69,8 @@ export function statementMsOf(url: string): number {
 }
 
 /**
- * How long the process waits for an answer; 0 means forever. This is longer than the server may work on a statement, so
- * that the server itself can report that it has ended the statement.
+ * The time for which the process waits for an answer; 0 means forever. This is longer than the server may work on a
+ * statement, so that the server itself can report that it has ended the statement.
  */
 export function patienceOf(pool: pg.Pool): number {
   const statementMs = Number(pool.options.statement_timeout);

@@ -8,7 +8,7 @@ import { ask, newStatementName, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
-// How long a delta may wait until it is folded (added) into the counts. A delta is a change of the number of rows; see
+// The longest time until a delta is folded (added) into the counts. A delta is a change of the number of rows; see
 // `counts.ts`. Until then every read of a page has to add the delta to the counts.
 const FOLD_MS = 100;
 // The number of folded deltas after which their space is made free. A folded delta costs readers time until then.

@@ -15,7 +15,7 @@ export interface ScanBounds {
 
 export const SCAN_BOUNDS: Omit<ScanBounds, 'lanes'> = { waiting: 256, waitingOfOne: 40, waitMs: 10_000 };
 
-/** How often the queue checks whether the client of a running scan is still there. */
+/** The interval at which the queue checks whether the client of a running scan is still there. */
 const LOOK_MS = 100;
 const RETRY_SECONDS = 5;
 

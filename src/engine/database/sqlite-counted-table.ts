@@ -98,7 +98,10 @@ export class SqliteCountedTables extends CountedTables {
     this.#version = version;
   }
 
-  /** Called while this process holds the write lock. The returned function is called right after the COMMIT. */
+  /**
+   * The unit of work calls this while this process holds the write lock. It calls the returned function right after the
+   * COMMIT.
+   */
   #takeChanges(): () => void {
     const upToDate = this.#readerVersion() === this.#version;
     const othersBefore = this.#writerVersion();

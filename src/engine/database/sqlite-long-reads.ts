@@ -24,11 +24,14 @@ const GRACE_MS = 1_000;
 export class SqliteLongReads extends LongReads {
   readonly #file: string;
   readonly #limitMs: number;
-  /** Read by the thread while SQLite works: not 0 when the client no longer waits. */
+  /** The thread reads this number while SQLite works. It is not 0 when the client no longer waits. */
   readonly #gone = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #asked: Asked | undefined;
-  /** Set when a thread is abandoned. Resolves when this thread has ended. No other thread may start before that. */
+  /**
+   * This promise is set when a thread is abandoned, and resolves when this thread has ended. No other thread may start
+   * before that.
+   */
   #ending: Promise<void> | undefined;
 
   constructor(

@@ -22,7 +22,7 @@ export interface Origin {
   readonly actor: Actor;
   /** Null if no request caused the act. */
   readonly requestId: string | null;
-  /** Set when the request has an `Idempotency-Key`. */
+  /** The idempotent act of the request; null without an `Idempotency-Key`. */
   readonly keyed: AroundAct | null;
   /** The JSON pointer to the member of the request that has the value of a property of the row. */
   readonly pointerTo: (property: string) => string;

@@ -14,7 +14,7 @@ const HANDED_AT_ONCE = 500;
 
 interface Kept<T> {
   readonly event: T;
-  /** How many listeners still have to take the event. */
+  /** The number of listeners that still have to take the event. */
   takers: number;
 }
 

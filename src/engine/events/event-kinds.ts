@@ -20,7 +20,7 @@ export interface EventKind<E = unknown> {
   readonly topics: Readonly<Record<string, Topic | null>>;
 }
 
-// Filled while the features are imported, like their migrations.
+// The imports of the features fill this map, as they do with their migrations.
 const kinds = new Map<string, EventKind>();
 
 export function defineEvents<E>(kind: EventKind<E>): void {

@@ -50,7 +50,7 @@ export interface Format {
   /** The value of `?format=`. */
   readonly name: string;
   readonly mediaType: string;
-  /** Sent with every answer in this format. */
+  /** The headers that every answer in this format has. */
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the function that writes the body of one operation. It is called once for each operation, at the start. */
   compile(body: Body): Encode;
@@ -58,7 +58,7 @@ export interface Format {
   readonly rows?: (body: Body) => Rows;
   /** The suffix of this format in entity tags, if it is more than the name. */
   readonly tag?: (site: Site, pages: PageMaker) => string;
-  /** How this format writes problems; null: as JSON. */
+  /** The form of problems in this format; null: JSON. */
   readonly problem: {
     readonly mediaType: string;
     readonly encode: (problem: ProblemBody, view: View) => string;

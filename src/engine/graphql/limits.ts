@@ -31,7 +31,7 @@ const PASSWORD = 'password';
 const MAX_PASSWORDS = 1;
 /** Does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
-/** Counted with every fragment expanded, because execution and compilation work on each selection. */
+/** The number of selections with every fragment expanded, because execution and compilation work on each selection. */
 const MAX_SELECTIONS = 2000;
 
 export interface Size {
@@ -225,7 +225,7 @@ class Measure {
     };
   }
 
-  /** Rounded up to a whole number at the root of an operation. */
+  /** The cost is rounded up to a whole number at the root of an operation. */
   private costOfIntrospection(parent: GraphQLNamedType | undefined, name: string, inside: number): number {
     const introspected = this.introspection.get(`${parent?.name}.${name}`);
     if (!introspected) return 0;

@@ -43,7 +43,7 @@ interface Printed {
 /** The selections of subscriptions. Equal selections are kept once, for all clients and for all ways to write them. */
 export class Selections {
   private readonly held = new Map<string, Selection>();
-  /** Kept as long as the parsed text (see `ParsedTexts`). */
+  /** An entry is kept as long as the parsed text (see `ParsedTexts`). */
   private readonly printed = new WeakMap<OperationDefinitionNode, Printed>();
   private last = 0;
 

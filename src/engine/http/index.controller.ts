@@ -38,7 +38,7 @@ export class IndexController implements Pick<Operations, 'getIndex' | 'getIndexV
   }
 }
 
-/** Only the addresses of the contract, because resources have no other addresses. */
+/** These are only the addresses of the contract, because resources have no other addresses. */
 const ADDRESSES = new Addresses();
 const RESOURCES = { v1: resourcesOf('v1'), v2: resourcesOf('v2') } satisfies Record<Version, unknown>;
 

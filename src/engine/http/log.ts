@@ -112,7 +112,7 @@ function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
 export interface SocketLine {
   readonly requestId: string;
   readonly path: string;
-  /** Why it was closed (RFC 6455, section 7.4). */
+  /** The reason for the close (RFC 6455, section 7.4). */
   readonly code: number;
   readonly durationMs: number;
   readonly operations: number;

@@ -93,7 +93,7 @@ export class LoopGuard implements OnModuleDestroy {
     this.computedMs = computed;
   }
 
-  /** Logs the route without its values. Of the client's own data only the request id is logged. */
+  /** Logs the route without its values. It logs no data of the client except the request id. */
   private tell(work: Work | null, ms: number, ownMs: number): void {
     this.logger?.warn(
       {

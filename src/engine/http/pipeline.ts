@@ -39,7 +39,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by `@Operation`. */
+    /** `@Operation` sets this member. */
     operation?: OperationId;
   }
   interface FastifyInstance {

@@ -19,8 +19,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** A connection is closed after this time without traffic during a request, because the client does not read. */
 const IDLE_TIMEOUT_MS = 120_000;
 /**
- * How long a connection without a request is kept. Proxies keep an idle connection for a shorter time. So the proxy
- * closes the connection first, and never sends a request on a closed one.
+ * The time for which a connection without a request is kept. Proxies keep an idle connection for a shorter time. So the
+ * proxy closes the connection first, and never sends a request on a closed one.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections above this number are closed at once, before file descriptors run out. */

@@ -13,7 +13,7 @@ export class ApiKey {
   @Column(text({ name: 'secret_hash' }))
   secretHash!: string;
 
-  /** Separated by spaces. */
+  /** The scopes, with spaces between them. */
   @Column(text())
   scopes!: string;
 

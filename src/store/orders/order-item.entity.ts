@@ -7,7 +7,7 @@ export class OrderItem {
   @Column(reference({ name: 'order_id', primary: true }))
   orderId!: number;
 
-  /** Counted from 1. */
+  /** The number of the line in its order, counted from 1. */
   @Column(counter({ primary: true }))
   position!: number;
 

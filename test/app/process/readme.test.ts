@@ -21,10 +21,15 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
  * block, and the reason.
  */
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
-  ['README.md', 'npm ci && npm start', 'it installs; the service of this test is what it starts'],
+  ['README.md', 'npm ci && npm start', 'it installs; the service of this test is the one that it starts'],
   ['README.md', 'npm ci && npm test', 'it installs, and would run this test'],
   ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/development.md', 'TEST_POSTGRES_URL', 'a PostgreSQL server'],
+  [
+    'docs/development.md',
+    'npm run prove:mutants',
+    'half an hour; test/prove runs the proof with few changes',
+  ],
   ['docs/guides/credentials.md', 'STORE_JWT_ISSUERS', 'an issuer of tokens'],
   ['docs/guides/credentials.md', '$API/identities', 'an issuer of tokens'],
   ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in in a browser'],

@@ -11,7 +11,7 @@ import { createKey } from '../../support/clients/keys.js';
 import { schemaNamed } from '../../support/fixtures/schema.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
-/** So many that the buffers of sockets and streams cannot hold them. */
+/** These are so many rows that the buffers of sockets and streams cannot hold them. */
 const ROWS = 60_000;
 const BATCHES = ROWS / 1_000;
 
@@ -153,7 +153,7 @@ describeOnEachEngine('an export', (engine) => {
   it('stops when the client has left, also when no row matches', async () => {
     const { scans: all } = store.app.get(Database, { strict: false });
     const scan = all.run.bind(all);
-    // Slow enough for the client to leave in time.
+    // The scans are slow, so that the client leaves in time.
     const scans = vi.spyOn(all, 'run').mockImplementation(async (asker, statement) => {
       await later(20);
       return scan(asker, statement);

@@ -195,7 +195,7 @@ describe('a WebSocket', () => {
 
   it('is closed after an invalid frame, and the service continues', async () => {
     const raw = await openAs(store);
-    // Without the mask that frames of clients must have.
+    // The frame has no mask, although frames of clients must have one.
     (raw.socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(
       Buffer.from([0x81, 0x01, 0x41]),
     );

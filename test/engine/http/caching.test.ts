@@ -240,7 +240,7 @@ describeOnEachEngine('an answer', (engine) => {
     it('of the current second leads to no 304 and allows no change, because the second has not ended', async () => {
       const { id } = await create(store);
       const path = `/api/products/${id}`;
-      // Late enough that the second has not ended at the next request.
+      // The time is so late that its second has not ended at the next request.
       await changedAt(id, new Date(Date.now() + 30_000));
       const since = (await dateOf(path)) ?? '';
       expect(readHttpDate(since)).not.toBeNull();

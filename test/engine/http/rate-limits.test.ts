@@ -74,7 +74,7 @@ describe('the limit of an address', () => {
     expect(limitIn((await ask(ip)).headers)).toMatchObject({ left: 4, resetsIn: 60 });
   });
 
-  it('counts each IPv4 address and each IPv6 network of 64 bits by itself', async () => {
+  it('counts each IPv4 address and each IPv6 network of 64 bits separately', async () => {
     const ip = await spent();
     expect((await ask(ip)).status).toBe(429);
     expect((await ask(anAddress())).status).toBe(200);

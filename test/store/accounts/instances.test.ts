@@ -76,7 +76,7 @@ describeOnEachEngine('several instances', (engine) => {
       expect((await products(asBearer(token))).status).toBe(404);
       expect((await products({ key })).status).toBe(404);
       await store.app.get(Database, { strict: false }).close();
-      // As if a second had passed.
+      // For the service, a second has now passed.
       Object.assign(store.app.get(CredentialChanges, { strict: false }), { checkedAt: -Infinity });
       for (const call of [asBearer(token), { key }]) {
         const answer = await products(call);

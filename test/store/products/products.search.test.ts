@@ -139,7 +139,7 @@ describe('a search on SQLite', () => {
   });
   afterAll(() => store.close());
 
-  /** How SQLite runs the statements of a request. */
+  /** The plans of SQLite for the statements of a request. */
   const plans = async (query: string): Promise<string[]> => {
     statements.length = 0;
     expect((await store.call('GET', `/api/v2/products?limit=5&${query}`)).status).toBe(200);

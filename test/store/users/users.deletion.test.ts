@@ -63,7 +63,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       for (let n = 0; n < 3; n++) orders.push(await placeOrder(store, { user_id: user.id }));
       const tags = new Map<number, string | null>();
       for (const { id } of orders) {
-        // Read twice, so that every cache has the row.
+        // The row is read twice, so that every cache has it.
         await store.call('GET', `/api/orders/${id}`);
         tags.set(id, (await store.call('GET', `/api/orders/${id}`)).headers.get('etag'));
       }

@@ -9,7 +9,7 @@ import { tally } from '../../support/fixtures/tally.js';
 /** Each line is one address in several spellings. */
 const SAME: readonly [string, ...string[]][] = [
   ['ada@example.com', 'ADA@example.com', 'ada@EXAMPLE.Com'],
-  // Composed and decomposed.
+  // These are the composed and the decomposed form.
   ['\u00e9mile@example.com', 'e\u0301mile@example.com', '\u00c9MILE@example.com', 'E\u0301MILE@example.com'],
   // Full width.
   ['bob@example.com', '\uff42\uff4f\uff42@example.com', '\uff22\uff2f\uff22@example.com'],

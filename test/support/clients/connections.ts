@@ -80,7 +80,7 @@ export async function walk(
       { ...given, [isForwards ? 'first' : 'last']: size, ...place },
       key,
     );
-    if (page.nodes.length > size) throw new Error('The page has more rows than were asked for');
+    if (page.nodes.length > size) throw new Error('The page has more rows than requested');
     const ids = page.nodes.map(({ id }) => Number(id));
     if (isForwards) seen.push(...ids);
     else seen.unshift(...ids);

@@ -68,7 +68,7 @@ export class Graphiql {
     await this.page.locator(editor).first().click();
     await this.page.keyboard.press(SELECT_ALL);
     await this.page.keyboard.press('Delete');
-    // Inserted like a paste, because the editor would complete typed text.
+    // The text is inserted like a paste, because the editor would complete typed text.
     await this.page.keyboard.insertText(text);
   }
 }

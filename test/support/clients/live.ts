@@ -11,7 +11,7 @@ export interface Closing {
   readonly reason: string;
 }
 
-/** How a refused or broken operation ended: with an `error` message, or with the end of the connection. */
+/** The end of a refused or broken operation: an `error` message, or the end of the connection. */
 export interface Failure {
   readonly errors?: readonly {
     readonly message: string;

@@ -7,7 +7,7 @@ import { open } from './live.js';
 export interface Told {
   /** A result, or problem details if the request was refused before its operation was read. */
   readonly body?: any; // oxlint-disable-line typescript/no-explicit-any
-  /** Why the WebSocket was closed. */
+  /** The reason why the WebSocket was closed. */
   readonly closing?: string;
 }
 

@@ -1,4 +1,4 @@
-// Preloaded into a proof as a planted fault, which the proof must find: each act takes the numbers of its events from a
+// This module plants a fault in a proof, and the proof must find it: each act takes the numbers of its events from a
 // sequence, and events are read by these numbers. This begins after the first read of events.
 import { Client } from 'pg';
 

@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: subscribers over WebSocket do not
-// send their last cursor.
+// This module plants a fault in a proof, and the proof must find it: subscribers over WebSocket do not send their last
+// cursor.
 import { WebSocket } from 'ws';
 
 const sockets = WebSocket.prototype;

@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: the service answers first, and
-// commits a moment later.
+// This module plants a fault in a proof, and the proof must find it: the service answers first, and commits a moment
+// later.
 import { Server } from 'node:net';
 import BetterSqlite3 from 'better-sqlite3';
 import { inService } from './in-service.mjs';

@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: SQLite lets the operating system
-// decide when to flush.
+// This module plants a fault in a proof, and the proof must find it: SQLite lets the operating system decide when to
+// flush.
 import BetterSqlite3 from 'better-sqlite3';
 import { inService } from './in-service.mjs';
 

@@ -1,4 +1,4 @@
-// Preloaded into a proof as a planted fault, which the proof must find: bearer tokens of any length, in headers and in
+// This module plants a fault in a proof, and the proof must find it: bearer tokens of any length, in headers and in
 // connection_init, are checked with a pattern that takes quadratic time for blanks.
 import { Server } from 'node:http';
 import { inService } from './in-service.mjs';

@@ -1,5 +1,5 @@
-// Preloaded into a proof as a planted fault, which the proof must find: if a request has an idempotency key,
-// its variables are checked at once, and all their errors are collected without a bound.
+// This module plants a fault in a proof, and the proof must find it: if a request has an idempotency key, its variables
+// are checked at once, and all their errors are collected without a bound.
 import { readFileSync } from 'node:fs';
 import { buildSchema, getVariableValues, parse as parseText } from 'graphql';
 import { inService } from './in-service.mjs';
