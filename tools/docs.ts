@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { commandReference } from './docs/command-reference.ts';
 import { withGeneratedPart } from './docs/generated-part.ts';
+import { metricsTable } from './docs/metrics-table.ts';
 import { settingsTable } from './docs/settings-table.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -24,7 +25,11 @@ const { SETTINGS } =
 const { SETTING_MEANINGS } = await built<typeof import('../src/engine/config/setting-meanings.js')>(
   'engine/config/setting-meanings.js',
 );
+const { METRICS } = await built<typeof import('../src/engine/metrics/catalogue.js')>(
+  'engine/metrics/catalogue.js',
+);
 const { program } = await built<typeof import('../src/app/cli/program.js')>('app/cli/program.js');
 
 await write('docs/settings.md', settingsTable(SETTINGS, SETTING_MEANINGS));
+await write('docs/metrics.md', metricsTable(METRICS));
 await write('docs/cli.md', commandReference(program()));

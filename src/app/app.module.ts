@@ -11,6 +11,7 @@ import { EventsModule } from '../store/event-log/events.module.js';
 import { LiveModule } from '../engine/graphql/live.module.js';
 import { HttpModule } from '../engine/http/http.module.js';
 import { IdempotencyModule } from '../engine/idempotency/idempotency.module.js';
+import { MetricsModule } from '../engine/metrics/metrics.module.js';
 import { OrdersModule } from '../store/orders/orders.module.js';
 import { RateLimitsModule } from '../engine/rate-limits/rate-limits.module.js';
 import { RedisModule } from '../engine/redis/redis.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
+        MetricsModule,
         DatabaseModule.forRoot(config.database),
         ContractModule,
         SettingsModule,

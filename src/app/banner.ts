@@ -6,12 +6,17 @@ import { OLD, shownVersion } from '../engine/http/versions.js';
  * Prints the addresses of the service for the person at the terminal. It uses the standard error and not the log,
  * because a log should not keep the key.
  *
+ * @param addresses of the service, and of the metrics if they have a port of their own
  * @param key the administrator key, if this start made one
  */
-export function greet(config: Config, address: string, key: string | null): void {
+export function greet(
+  config: Config,
+  { address, metricsAddress }: { readonly address: string; readonly metricsAddress: string | null },
+  key: string | null,
+): void {
   const blocks = [
     ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
-    places(config, address),
+    places(config, address, metricsAddress),
     ...(key === null ? [] : [config.demo ? demoKey(key) : firstKey(key), examples(config, address, key)]),
     ...(config.demo ? [ownStore()] : key === null && config.access.adminKey === null ? [lostKey()] : []),
     [''],
@@ -19,12 +24,13 @@ export function greet(config: Config, address: string, key: string | null): void
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
 }
 
-function places(config: Config, address: string): string[] {
+function places(config: Config, address: string, metricsAddress: string | null): string[] {
   return [
     `  Overview  ${address}/`,
     `  REST      ${address}${apiOf(config)}/products    described at ${address}/docs`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Health    ${address}/health/ready`,
+    ...(metricsAddress === null ? [] : [`  Metrics   ${metricsAddress}`]),
     `  Database  ${shownUrl(config.database.url)}`,
   ];
 }

@@ -17,6 +17,7 @@ import { Lanes } from '../engine/http/lane.js';
 import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { layPipeline } from '../engine/http/pipeline.js';
+import { RequestMetrics } from '../engine/http/request-metrics.js';
 import { createAdapter } from '../engine/http/server.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
 import { Interactions } from '../store/oauth/interactions.js';
@@ -27,9 +28,12 @@ import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 
 /** The whole application, ready to listen. Tests use the same application. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
+  // Requests come only when the application listens, long after it is made.
+  const count = (method: string, status: number): void =>
+    app.get(RequestMetrics, { strict: false }).count(method, undefined, status);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config),
-    createAdapter(config.http, logger, isHandshake),
+    createAdapter(config.http, logger, count, isHandshake),
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
@@ -38,6 +42,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
   const guard = app.get(LoopGuard, { strict: false });
+  const requests = app.get(RequestMetrics, { strict: false });
+  requests.watch(app.getHttpServer());
   const routeSets = [
     graphqlRoutes(graphiqlFor(pages), app.get(QueryLane, { strict: false })),
     graphqlSseRoutes(config.http),
@@ -48,6 +54,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     config: config.http,
     currency: config.currency,
     guard,
+    requests,
     lanes: new Lanes(app.get(ApplicationConfig), app.get(DiscoveryService, { strict: false })),
     routeSets,
     shell: pages?.browse ?? null,

@@ -11,6 +11,7 @@ import { DatabaseSettingsError } from '../engine/database/data-source.js';
 import { Database } from '../engine/database/database.js';
 import { Shutdown } from '../engine/http/readiness.js';
 import { Leaving } from '../engine/http/leaving.js';
+import { MetricsServer } from '../engine/metrics/metrics-server.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { createLogger, flushed } from '../engine/http/log.js';
 import { explainUnreachable } from './unreachable.js';
@@ -36,7 +37,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     const logger = createLogger(config.log);
     if (config.ignored.length > 0) logger.warn({ names: config.ignored }, SERVICE_LINKS);
     const app = await prepare(config, logger);
-    await listen(app, config);
+    const metricsAddress = await listen(app, config);
     app.get(LoopGuard, { strict: false }).watch(logger);
     const leaving = new Leaving(app.getHttpServer());
     stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
@@ -44,10 +45,10 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     // lose it.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
-    logger.info({ address }, 'ready');
+    logger.info({ address, ...(metricsAddress !== null && { metricsAddress }) }, 'ready');
     if (config.http.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
-    greet(config, address, key);
+    greet(config, { address, metricsAddress }, key);
   } catch (error) {
     // For wrong settings, the message is enough. Any other error is a bug, and the stack is needed to find it.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
@@ -122,16 +123,34 @@ async function keyFor(app: NestFastifyApplication, { demo, access }: Config): Pr
   return access.adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;
 }
 
-async function listen(app: NestFastifyApplication, { http: { port, host } }: Config): Promise<void> {
+/**
+ * Listens for the metrics first, so that no client is served by a start that fails.
+ *
+ * @returns the address of the metrics; null without a port of their own
+ */
+async function listen(app: NestFastifyApplication, { http }: Config): Promise<string | null> {
+  const { port, metricsPort, host } = http;
+  const metricsAddress =
+    metricsPort === null
+      ? null
+      : await explained('STORE_METRICS_PORT', metricsPort, host, () =>
+          app.get(MetricsServer, { strict: false }).listen(metricsPort, host),
+        );
+  await explained('PORT', port, host, () => app.listen(port, host));
+  return metricsAddress;
+}
+
+/** @throws ConfigError when the setting cannot be used on this machine */
+async function explained<T>(name: string, port: number, host: string, begin: () => Promise<T>): Promise<T> {
   try {
-    await app.listen(port, host);
+    return await begin();
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE')
-      throw new ConfigError([`PORT ${port} on ${host} is in use. Set PORT to a free port.`]);
+      throw new ConfigError([`${name} ${port} on ${host} is in use. Set ${name} to a free port.`]);
     if (code === 'EACCES')
       throw new ConfigError([
-        `PORT ${port} needs rights that this user does not have. Set PORT to another port.`,
+        `${name} ${port} needs rights that this user does not have. Set ${name} to another port.`,
       ]);
     if (code === 'ENOTFOUND' || code?.startsWith('EAI_'))
       throw new ConfigError([`HOST ${host} is not known. Set HOST to an address of this machine.`]);

@@ -165,6 +165,8 @@ export interface Contract<C> {
   getLiveness(context: C): Soon<schemas.Health>;
   /** Get the user of the credential */
   getMe(context: C): Soon<Entity<'User'>>;
+  /** Get the metrics of the process */
+  getMetrics(context: C): Soon<schemas.Metrics>;
   /** This document as JSON */
   getOpenApiJson(context: C): Soon<schemas.OpenApiDocument>;
   /** Version 1 of this document as JSON */

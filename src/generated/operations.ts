@@ -215,6 +215,7 @@ export type OperationId =
   | 'getLiveness'
   | 'getMe'
   | 'getMeV2'
+  | 'getMetrics'
   | 'getOpenApiJson'
   | 'getOpenApiV1Json'
   | 'getOpenApiV2Json'
@@ -1887,6 +1888,36 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
+  getMetrics: {
+    id: 'getMetrics',
+    method: 'GET',
+    paths: ['/metrics'],
+    version: null,
+    tag: 'health',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/plain', 'application/openmetrics-text'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 429, 500],
   },
   getOpenApiJson: {
     id: 'getOpenApiJson',
@@ -4144,4 +4175,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'e709eca4';
+export const CONTRACT_DIGEST = 'ae798642';

@@ -450,6 +450,9 @@ export type MayIntrospect = boolean;
 /** Values that the authorization server supports. */
 export type MetadataValues = readonly string[];
 
+/** One line for each sample, with lines of comments that describe each metric. */
+export type Metrics = string;
+
 /** An amount of money. */
 export type Money = {
   /** The amount in minor units, such as cents; in major units if the currency has no minor units. */

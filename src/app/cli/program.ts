@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
 import { clientsCommand } from './clients.js';
@@ -12,10 +11,7 @@ import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
 import { usersCommand } from './users.js';
 import { print, tell } from '../terminal.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { SERVICE_VERSION } from '../../engine/values/service-version.js';
 
 /**
  * The command line of the store. A command imports its code when it runs, so that `--help` answers at once.
@@ -40,7 +36,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 export function program(): Command {
   const store = new Command('store')
     .description('Runs the store service and manages its data.')
-    .version(version, '--version', 'print the version')
+    .version(SERVICE_VERSION, '--version', 'print the version')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
       'after',

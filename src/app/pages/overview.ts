@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../engine/config/config.js';
 import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.js';
 import { escapeHtml } from '../../engine/pages/html.js';
 import { originOf } from '../../engine/pages/origin.js';
+import { SERVICE_VERSION } from '../../engine/values/service-version.js';
 
 /**
  * The facts that the overview shows besides its own text. In pages/index.html, each fact has a placeholder with its
@@ -28,14 +28,10 @@ export interface Facts {
 const DEMO =
   'This is the demo store. All its data is made up, and its key ends with the process that printed it.';
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 export function factsOf(config: Config, request: FastifyRequest): Facts {
   const origin = config.http.publicUrl ?? originOf(request);
   return {
-    version,
+    version: SERVICE_VERSION,
     origin,
     socketOrigin: origin.replace(/^http/, 'ws'),
     api: `/api/${shownVersion(config.http)}`,

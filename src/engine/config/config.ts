@@ -84,6 +84,10 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
     faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
   }
+  const { port, metricsPort } = values as Partial<Values>;
+  if (port === metricsPort && port !== 0 && port !== undefined) {
+    faults.push('STORE_METRICS_PORT must not be the same as PORT.');
+  }
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   faults.push(...unknownNames(names, known));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -95,12 +99,14 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
 }
 
 function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
-  const { port, host, publicUrl, trustProxy, corsOrigins, sharedCacheSeconds, requireIfMatch } = values;
+  const { port, host, metricsPort, publicUrl, trustProxy, corsOrigins, sharedCacheSeconds, requireIfMatch } =
+    values;
   const { v1Deprecated, v1Sunset, introspection, trustedDocuments, trustedDocumentsDir } = values;
   const { demo, currency, secret, adminKey, jwtIssuers, tokenTtlSeconds } = values;
   const http = {
     port,
     host,
+    metricsPort,
     publicUrl,
     trustProxy,
     corsOrigins,

@@ -24,6 +24,8 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
     'The lowest level of the lines in the log: `fatal`, `error`, `warn`, `info`, `debug` or `trace`. `silent` writes no log.',
   accessLogShare:
     'The requests that get a line in the log: `all`, `errors` (only requests that fail with 5xx) or a random share, such as `sample=0.01`. Requests that fail with 5xx are logged with each of these values.',
+  metricsPort:
+    'A port on which everybody can read the metrics without a credential, at `/metrics`. The service listens on it at the address of `HOST`. Let only Prometheus reach this port. Without this setting, only administrators can read the metrics. See [metrics](metrics.md).',
   trustProxy:
     'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks, separated by commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
   corsOrigins:

@@ -58,6 +58,7 @@ export const SETTINGS = {
   currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf<LogLevel>(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
+  metricsPort: { name: 'STORE_METRICS_PORT', fallback: null, parse: integer(0, 65_535) },
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: parseTrustProxy },
   corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },

@@ -11,6 +11,8 @@ import type { TrustProxy } from './trusted-proxies.js';
 export abstract class HttpConfig {
   abstract readonly port: number;
   abstract readonly host: string;
+  /** The port for metrics without a credential; null: there is none. */
+  abstract readonly metricsPort: number | null;
   /** The address of the service for clients, without a slash at the end; null: links are relative. */
   abstract readonly publicUrl: string | null;
   /** The proxies whose `X-Forwarded-*` headers are trusted. */

@@ -18,13 +18,14 @@ export function streamWishOf({ headers, ip, answerType }: FastifyRequest): Strea
 }
 
 /**
- * An answer in the media type `text/event-stream`. The feature that sends the answer has to write the events as the
- * contract says.
+ * An answer that the feature itself sends, such as a stream of events. It has to be what the contract says.
  */
 export class LiveAnswer {
-  private constructor(readonly begin: (request: FastifyRequest, reply: FastifyReply) => void) {}
+  private constructor(
+    readonly begin: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
+  ) {}
 
-  /** Returns a stream that a handler can return instead of its finite answer. The type `never` allows this. */
+  /** Returns an answer that a handler can return instead of its result. The type `never` allows this. */
   static instead(begin: LiveAnswer['begin']): never {
     return new LiveAnswer(begin) as never;
   }

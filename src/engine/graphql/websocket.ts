@@ -9,6 +9,7 @@ import { HttpConfig } from '../config/slices.js';
 import { MalformedRequest, RateLimited } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
 import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
+import { RequestMetrics } from '../http/request-metrics.js';
 import type { SocketLine } from '../http/log.js';
 import { Origins } from '../http/origins.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -86,6 +87,7 @@ export class WebSockets implements OnModuleDestroy {
     private readonly tailer: Tailer,
     private readonly places: Places,
     private readonly heldBytes: HeldBytes,
+    private readonly requests: RequestMetrics,
     config: HttpConfig,
   ) {
     this.addressOf = clientAddressOf(config.trustProxy);
@@ -100,6 +102,7 @@ export class WebSockets implements OnModuleDestroy {
     http.on('upgrade', (request, socket, head) => {
       // Node has removed its own error listener. Without this one, a reset would end the process.
       socket.on('error', () => socket.destroy());
+      const begunAt = performance.now();
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
         try {
@@ -107,6 +110,7 @@ export class WebSockets implements OnModuleDestroy {
           // The place is freed when the TCP socket closes. So it is freed also if the socket never becomes a WebSocket.
           socket.once('close', place.free);
           this.server.handleUpgrade(request, socket, head, (webSocket) => {
+            this.requests.count('GET', PATH, 101, (performance.now() - begunAt) / 1_000);
             const channel = new Channel(webSocket, socket, new MessageBudget(place), this.heldBytes);
             this.open(webSocket, channel, place, request, log);
           });
@@ -185,6 +189,7 @@ export class WebSockets implements OnModuleDestroy {
     const problem = problemOf(error);
     const id = requestIdOf(request);
     report(problem, id);
+    this.requests.count(request.method ?? '', PATH, problem.status);
     const [path = '/'] = targetOf(request.url ?? '/').split('?', 1);
     answerOnSocket(socket, problem, path, id, {
       'Cache-Control': 'no-store',

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors/errors.js';
+import { RequestMetrics } from './request-metrics.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
 const HEARTBEAT_MS = 25_000;
@@ -19,7 +20,10 @@ export class EventStreams {
   }, HEARTBEAT_MS).unref();
   private isClosing = false;
 
-  constructor(private readonly held: HeldBytes) {}
+  constructor(
+    private readonly held: HeldBytes,
+    private readonly requests: RequestMetrics,
+  ) {}
 
   get count(): number {
     return this.open.size;
@@ -42,6 +46,7 @@ export class EventStreams {
     reply.hijack();
     // Open streams have bounds of their own (see `Places`), so this request no longer counts as a request under way.
     reply.request.underWay?.();
+    this.requests.countBegun(reply.request, reply);
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',

@@ -4,6 +4,7 @@ import { EventStreams } from './event-streams.js';
 import { HealthController } from './health.controller.js';
 import { IndexController } from './index.controller.js';
 import { LoopGuard } from './loop-guard.js';
+import { RequestMetrics } from './request-metrics.js';
 import { Readiness, Shutdown } from './readiness.js';
 
 declare module '../../generated/contract.js' {
@@ -19,7 +20,7 @@ declare module '../../generated/contract.js' {
 @Global()
 @Module({
   controllers: [HealthController, DocumentsController, IndexController],
-  providers: [LoopGuard, Readiness, Shutdown, EventStreams],
-  exports: [LoopGuard, Shutdown, EventStreams],
+  providers: [LoopGuard, Readiness, RequestMetrics, Shutdown, EventStreams],
+  exports: [LoopGuard, RequestMetrics, Shutdown, EventStreams],
 })
 export class HttpModule {}

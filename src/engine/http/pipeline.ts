@@ -20,6 +20,7 @@ import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
 import { Addresses } from './addresses.js';
 import type { Lanes } from './lane.js';
+import type { RequestMetrics } from './request-metrics.js';
 import type { RouteSet } from './route-set.js';
 import { securityHeadersOf } from './security-headers.js';
 import { servedVersions, shownVersion } from './versions.js';
@@ -58,6 +59,7 @@ export interface Parts {
   readonly identification: Identification;
   readonly guard: LoopGuard;
   readonly lanes: Lanes;
+  readonly requests: RequestMetrics;
   readonly representations: Representations;
   readonly cursors: Cursors;
   /** The routes besides the operations of the contract. */
@@ -72,7 +74,7 @@ export interface Parts {
  * `@Operation` puts around the handler (400), the handler, and the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
-  const { identification, routeSets } = parts;
+  const { identification, requests, routeSets } = parts;
   const addresses = new Addresses(routeSets);
   // The body stays bytes until access is decided, so that a caller without rights is not told what is wrong with its
   // JSON.
@@ -84,6 +86,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('subject', null);
   fastify.decorateRequest('underWay', null);
   fastify.decorateRequest('list', null);
+  fastify.decorateRequest('isCounted', false);
   fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('cursors', parts.cursors);
@@ -116,8 +119,9 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   ];
   fastify.addHook('onRequest', hookOf(steps));
   if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
-  fastify.addHook('onResponse', (request, _reply, done) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     identification.conclude(request);
+    if (request.is404) requests.count(request.method, undefined, reply.statusCode, reply.elapsedTime / 1_000);
     done();
   });
   if (crossOrigin.isChoosy) {
@@ -127,6 +131,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     });
   }
   fastify.addHook('onRoute', (route) => {
+    requests.lay(route);
     const operation = route.config?.operation;
     if (operation) return layOperation(route, operation, parts, addresses);
     const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));

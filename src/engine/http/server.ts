@@ -29,12 +29,14 @@ const MAX_CONNECTIONS = 20_000;
 /**
  * Makes the HTTP server with all its limits. A request that the server itself refuses also gets problem details.
  *
+ * @param count counts an answer that no step sees
  * @param isUpgrade whether a request asks for a WebSocket and so leaves HTTP. A request that offers any other protocol,
  *   such as h2c, is answered over HTTP/1.1
  */
 export function createAdapter(
   config: HttpConfig,
   logger: Logger,
+  count: (method: string, status: number) => void,
   isUpgrade: (request: IncomingMessage) => boolean,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -66,15 +68,21 @@ export function createAdapter(
     return503OnClosing: false,
     // engine/contract/input.ts reads the query, because it knows the parameters.
     routerOptions: { maxParamLength: 8192, querystringParser: () => ({}) },
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply),
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      sendProblem(error, request, reply);
+      count(request.method, reply.statusCode);
+    },
+    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
+      const status = answerBrokenRequest(error, socket);
+      if (status !== null) count('', status);
+    },
   });
   const server = adapter.getInstance().server;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
     const text = problemText('EXPECTATION_FAILED', id, 'This service supports only Expect: 100-continue.');
+    count(request.method ?? '', 417);
     response.shouldKeepAlive = false;
     response
       .writeHead(417, {
@@ -89,11 +97,18 @@ export function createAdapter(
   return adapter;
 }
 
-/** Answers a request that Node could not parse, or that did not come in time. There is only a socket to answer on. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * Answers a request that Node could not parse, or that did not come in time. There is only a socket to answer on.
+ *
+ * @returns the status; null if nothing can be answered
+ */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): number | null {
   // Node keeps its current response here. If that response has been begun, our answer would be read as a part of it.
   const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) {
+    socket.destroy();
+    return null;
+  }
   const [code, detail]: [ProblemCode, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? [
@@ -103,7 +118,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['REQUEST_TIMEOUT', 'The complete request did not arrive in time.']
         : ['MALFORMED_REQUEST', `The request is not valid HTTP/1.1 (${error.code ?? 'no reason known'}).`];
-  answerOnSocket(socket, problem(code, detail, null), '/', randomUUID());
+  const refusal = problem(code, detail, null);
+  answerOnSocket(socket, refusal, '/', randomUUID());
+  return refusal.status;
 }
 
 function problemText(code: ProblemCode, requestId: string, detail: string): string {

@@ -155,6 +155,24 @@ describe('loadConfig', () => {
     },
   );
 
+  it('refuses a port of the metrics that is the port of the service, or no port', () => {
+    expect(loadConfig({ STORE_METRICS_PORT: '9464' }).http.metricsPort).toBe(9464);
+    expect(loadConfig({}).http.metricsPort).toBeNull();
+    expect(loadConfig({ PORT: '0', STORE_METRICS_PORT: '0' }).http.metricsPort).toBe(0);
+    expect(() => loadConfig({ STORE_METRICS_PORT: '3000' })).toThrow(
+      'STORE_METRICS_PORT must not be the same as PORT.',
+    );
+    for (const port of ['x', '-1', '65536', '90.5']) {
+      expect(() => loadConfig({ STORE_METRICS_PORT: port })).toThrow(/STORE_METRICS_PORT must be an integer/);
+    }
+  });
+
+  it('ignores the port of the metrics that Kubernetes sets for a service named store-metrics', () => {
+    const { http, ignored } = loadConfig({ STORE_METRICS_PORT: 'tcp://10.0.0.11:9464' });
+    expect(http.metricsPort).toBeNull();
+    expect(ignored).toEqual(['STORE_METRICS_PORT']);
+  });
+
   it('reads the end of version 1 as a day or a moment, and refuses an end before its announcement', () => {
     const { v1Deprecated, v1Sunset } = loadConfig({
       STORE_V1_DEPRECATED: '2027-01-01',

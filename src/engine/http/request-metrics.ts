@@ -1,0 +1,150 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { OPERATIONS } from '../../generated/operations.js';
+import { HTTP_METRICS } from '../metrics/catalogue.js';
+import { Counter, Histogram } from '../metrics/instruments.js';
+import { Metrics, type Labels, type Sample } from '../metrics/registry.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether `RequestMetrics` has counted the request before its end. */
+    isCounted: boolean;
+  }
+}
+
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10];
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** The name that OpenTelemetry gives to a method outside of its list. */
+const OTHER_METHOD = '_OTHER';
+const UNMATCHED = 'unmatched';
+/** The route of requests that have no series of their own, because there are too many series. */
+const OTHER_ROUTE = 'other';
+/**
+ * The most combinations of method, route and status with series of their own. Refusals of clients have a bound of their
+ * own, so that they cannot take the places of other answers. Each combination has 13 series.
+ */
+const MOST_SETS = { refused: 24, others: 72 };
+
+/**
+ * Counts the requests and their durations, by method, route and status. The route is the address in the contract, and
+ * never the path that the client sent.
+ */
+@Injectable()
+export class RequestMetrics {
+  private readonly sets = new Map<Histogram, Labels>();
+  private readonly left = { ...MOST_SETS };
+  private readonly routes = new Map<string, Durations>();
+  private readonly folded = new Map<number, Histogram>();
+  private readonly unmatched = this.routeOf(UNMATCHED);
+  private readonly abandoned = new Counter();
+  private connections = 0;
+
+  constructor(metrics: Metrics) {
+    metrics.add(HTTP_METRICS.requestDuration, () =>
+      [...this.sets].map(([histogram, labels]): Sample => [labels, histogram]),
+    );
+    metrics.addValue(HTTP_METRICS.abandoned, () => this.abandoned.value);
+    metrics.addValue(HTTP_METRICS.connections, () => this.connections);
+  }
+
+  /** Adds the step to a route that counts its answers. The step knows the route, and looks up no labels. */
+  lay(route: RouteOptions): void {
+    const counted = this.routeOf(templateOf(route.url));
+    route.onResponse = (request, reply, done) => {
+      if (!request.isCounted) counted.at(request.method, reply.statusCode).observe(reply.elapsedTime / 1_000);
+      done();
+    };
+  }
+
+  /** Counts a stream of events when it begins. It ends when the client leaves, perhaps after days. */
+  countBegun(request: FastifyRequest, reply: FastifyReply): void {
+    request.isCounted = true;
+    this.count(request.method, request.routeOptions.url, 200, reply.elapsedTime / 1_000);
+  }
+
+  /**
+   * Counts an answer that no step of a route counts.
+   *
+   * @param url in the router's syntax; undefined if the router found no route
+   */
+  count(method: string, url: string | undefined, status: number, seconds = 0): void {
+    const route = url === undefined ? this.unmatched : this.routeOf(templateOf(url));
+    route.at(method, status).observe(seconds);
+  }
+
+  /** Counts the connections of a server, and the requests whose client left before the answer. */
+  watch(server: Server): void {
+    server.on('connection', (socket) => {
+      this.connections += 1;
+      socket.once('close', () => {
+        this.connections -= 1;
+        // Node keeps the response to the present request here.
+        const { _httpMessage: present } = socket as Socket & { _httpMessage?: ServerResponse | null };
+        if (present && !present.headersSent) this.abandoned.add();
+      });
+    });
+  }
+
+  private routeOf(name: string): Durations {
+    const known = this.routes.get(name);
+    if (known) return known;
+    const route = new Durations((method, status) => this.newSet(method, name, status));
+    this.routes.set(name, route);
+    return route;
+  }
+
+  private newSet(method: string, route: string, status: number): Histogram {
+    const kind = status >= 400 && status < 500 ? 'refused' : 'others';
+    if (this.left[kind] > 0) {
+      this.left[kind] -= 1;
+      return this.kept(method, route, status);
+    }
+    const folded = this.folded.get(status) ?? this.kept(OTHER_METHOD, OTHER_ROUTE, status);
+    this.folded.set(status, folded);
+    return folded;
+  }
+
+  private kept(method: string, route: string, status: number): Histogram {
+    const histogram = new Histogram(BOUNDS);
+    this.sets.set(histogram, {
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: String(status),
+    });
+    return histogram;
+  }
+}
+
+/** The durations of the requests for one route, by method and status. */
+class Durations {
+  private readonly known = new Map<string, Histogram[]>();
+
+  constructor(private readonly make: (method: string, status: number) => Histogram) {}
+
+  at(method: string, status: number): Histogram {
+    return this.known.get(method)?.[status] ?? this.add(METHODS.has(method) ? method : OTHER_METHOD, status);
+  }
+
+  private add(method: string, status: number): Histogram {
+    const own = this.known.get(method) ?? [];
+    this.known.set(method, own);
+    return (own[status] ??= this.make(method, status));
+  }
+}
+
+/** The address in the contract for each address in the router's syntax. The short form of a path has the whole path. */
+const TEMPLATES: ReadonlyMap<string, string> = new Map(
+  Object.values(OPERATIONS).flatMap(({ paths }) =>
+    paths.map((path): [string, string] => [path, inContract(paths[0] as string)]),
+  ),
+);
+
+function templateOf(url: string): string {
+  return TEMPLATES.get(url) ?? inContract(url);
+}
+
+function inContract(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}

@@ -1,0 +1,80 @@
+import type { Metric } from './catalogue.js';
+import { Histogram } from './instruments.js';
+import type { Family, Labels } from './registry.js';
+
+/** The formats of the metrics, by their media types. */
+export const PROMETHEUS = 'text/plain';
+export const OPEN_METRICS = 'application/openmetrics-text';
+
+export type MetricsFormat = typeof PROMETHEUS | typeof OPEN_METRICS;
+
+/** The full value of `Content-Type` of each format. Prometheus needs the parameters. */
+export const CONTENT_TYPES: Readonly<Record<MetricsFormat, string>> = {
+  [PROMETHEUS]: `${PROMETHEUS}; version=0.0.4; charset=utf-8`,
+  [OPEN_METRICS]: `${OPEN_METRICS}; version=1.0.0; charset=utf-8`,
+};
+
+/** The name of the samples of a metric, as queries use it. A histogram has three such names; see `write`. */
+function sampleName({ name, kind }: Metric): string {
+  return kind === 'counter' ? `${name}_total` : name;
+}
+
+/**
+ * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. The two differ in four places:
+ * OpenMetrics names a counter without `_total` in its descriptions, states units, writes bounds with a decimal point,
+ * and ends with `# EOF`. A metric without samples is left out.
+ */
+export function exposition(families: readonly Family[], format: MetricsFormat): string {
+  const isOpen = format === OPEN_METRICS;
+  let text = '';
+  for (const { metric, samples } of families) {
+    if (samples.length === 0) continue;
+    const family = isOpen ? metric.name : sampleName(metric);
+    text += `# HELP ${family} ${escaped(metric.help, isOpen)}\n# TYPE ${family} ${metric.kind}\n`;
+    if (isOpen && metric.unit !== null) text += `# UNIT ${family} ${metric.unit}\n`;
+    const name = sampleName(metric);
+    for (const [labels, value] of samples) {
+      if (value instanceof Histogram) text += histogramLines(name, labels, value, isOpen);
+      else text += `${name}${labelsOf(labels)} ${numberOf(value)}\n`;
+    }
+  }
+  return isOpen ? `${text}# EOF\n` : text;
+}
+
+function histogramLines(
+  name: string,
+  labels: Labels,
+  { bounds, counts, sum }: Histogram,
+  isOpen: boolean,
+): string {
+  let text = '';
+  let count = 0;
+  counts.forEach((own, index) => {
+    count += own;
+    const bound = bounds[index];
+    const le = bound === undefined ? '+Inf' : boundOf(bound, isOpen);
+    text += `${name}_bucket${labelsOf({ ...labels, le })} ${count}\n`;
+  });
+  const shown = labelsOf(labels);
+  return `${text}${name}_sum${shown} ${numberOf(sum)}\n${name}_count${shown} ${count}\n`;
+}
+
+function labelsOf(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value, true)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+/** The text format of Prometheus has no escape of a quote in `HELP`, where a quote ends nothing. */
+function escaped(text: string, isQuoteEscaped: boolean): string {
+  const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return isQuoteEscaped ? plain.replaceAll('"', '\\"') : plain;
+}
+
+function boundOf(bound: number, isOpen: boolean): string {
+  return isOpen && Number.isInteger(bound) ? `${bound}.0` : String(bound);
+}
+
+function numberOf(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
