@@ -10,7 +10,7 @@ import type { Contracts, Mutant } from './mutants.ts';
 import { QUICK, type Quick } from './quick-stages.ts';
 import { QuickThread } from './quick.ts';
 import { lineOf, type Judged, type Verdict } from './report.ts';
-import { NAMES, said, STAGES, type Stage } from './stages.ts';
+import { failedFiles, NAMES, said, STAGES, type Stage } from './stages.ts';
 
 export interface Wanted {
   readonly workers: number;
@@ -94,7 +94,7 @@ class Judge {
     for (const stage of this.#stages) {
       const { isDone, output } = await stage.run(this.#copy);
       if (isDone) continue;
-      await this.#trusted.require(stage, this.#copy);
+      await this.#trusted.require(stage, this.#copy, failedFiles(output));
       return { kind: 'noticed', by: stage.name, line: said(stage, output) };
     }
     return { kind: 'hole' };
@@ -107,25 +107,26 @@ class Judge {
 
 /**
  * A stage that fails without any change proves nothing. So a stage that fails for the first time is run again without a
- * change, and must then succeed.
+ * change, and must then succeed. Only the test files that failed are run again.
  */
 class Trust {
   readonly #contracts: Contracts;
-  readonly #stages = new Map<string, Promise<void>>();
+  readonly #succeeded = new Map<string, Promise<void>>();
 
   constructor(contracts: Contracts) {
     this.#contracts = contracts;
   }
 
-  async require(stage: Stage, copy: Copy): Promise<void> {
-    const known = this.#stages.get(stage.name) ?? this.#test(stage, copy);
-    this.#stages.set(stage.name, known);
+  async require(stage: Stage, copy: Copy, files: readonly string[] | undefined): Promise<void> {
+    const name = [stage.name, ...(files ?? [])].join(' ');
+    const known = this.#succeeded.get(name) ?? this.#test(stage, copy, files);
+    this.#succeeded.set(name, known);
     await known;
   }
 
-  async #test(stage: Stage, copy: Copy): Promise<void> {
+  async #test(stage: Stage, copy: Copy, files: readonly string[] | undefined): Promise<void> {
     await copy.write(this.#contracts);
-    const { isDone, output } = await stage.run(copy);
+    const { isDone, output } = await stage.run(copy, files);
     if (!isDone) throw new Error(`The stage ${stage.name} fails without any change: ${said(stage, output)}`);
   }
 }

@@ -4,7 +4,8 @@ import { QUICK } from './quick-stages.ts';
 /** A step that may notice a mutant in a copy of the project. */
 export interface Stage {
   readonly name: string;
-  readonly run: (copy: Copy) => Promise<Outcome>;
+  /** @param files the only test files to run; without them, all of the stage */
+  readonly run: (copy: Copy, files?: readonly string[]) => Promise<Outcome>;
   /** Finds the line of the output that reports the fault. */
   readonly line: RegExp;
 }
@@ -12,6 +13,8 @@ export interface Stage {
 const VITEST = 'node_modules/vitest/vitest.mjs';
 /** The name of the test that failed. */
 const FAILED = /^ *(?:FAIL|Error:) .*$/m;
+/** The test that finds inputs that no handler reads. It takes seconds, so it comes before the other tests. */
+const READS = ['test/engine/contract/reads.alone.test.ts'];
 /** The tests of the contracts, of their generator and of the documents that are served. */
 const CONTRACT_TESTS = [
   'test/tools/',
@@ -23,8 +26,8 @@ const CONTRACT_TESTS = [
 /**
  * A failed test is run again: a test that fails by chance rarely fails twice, and must not count as noticing a mutant.
  */
-const tests = (copy: Copy, ...filters: string[]): Promise<Outcome> =>
-  copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...filters);
+const tests = (copy: Copy, files: readonly string[]): Promise<Outcome> =>
+  copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...files);
 
 /** The stages after the quick ones, the cheapest first. The stages after the one that notices a mutant are not run. */
 export const STAGES: readonly Stage[] = [
@@ -39,7 +42,8 @@ export const STAGES: readonly Stage[] = [
       ),
     line: /^ +\d+:\d+ .*$/m,
   },
-  { name: 'contract tests', run: (copy) => tests(copy, ...CONTRACT_TESTS), line: FAILED },
+  { name: 'reads', run: (copy, files = READS) => tests(copy, files), line: FAILED },
+  { name: 'contract tests', run: (copy, files = CONTRACT_TESTS) => tests(copy, files), line: FAILED },
   {
     name: 'proof',
     run: async (copy) => {
@@ -49,7 +53,7 @@ export const STAGES: readonly Stage[] = [
     },
     line: /^BROKEN: .*$/m,
   },
-  { name: 'suite', run: (copy) => tests(copy), line: FAILED },
+  { name: 'suite', run: (copy, files = []) => tests(copy, files), line: FAILED },
 ];
 
 /** The names of all stages, in their order. */
@@ -59,4 +63,12 @@ export const NAMES = [...QUICK, ...STAGES.map(({ name }) => name)];
 export function said({ line }: Stage, output: string): string {
   const found = line.exec(output)?.[0] ?? output.trim().split('\n').at(-1) ?? '';
   return found.trim().replaceAll(/\s+/g, ' ').slice(0, 240);
+}
+
+/** The test files in which a test failed; undefined if the stage ran no tests, or failed without a failed test. */
+export function failedFiles(output: string): readonly string[] | undefined {
+  const files = new Set(
+    [...output.matchAll(/^ *FAIL .*?\b(test\/\S+\.test\.ts)\b/gm)].map(([, file]) => file as string),
+  );
+  return files.size === 0 ? undefined : [...files].toSorted();
 }

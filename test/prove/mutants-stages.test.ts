@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { Compiler } from '../../prove/mutants/compiler.js';
 import { Known } from '../../prove/mutants/known.js';
 import { mutantsOf, type Contracts, type Mutant } from '../../prove/mutants/mutants.js';
 import { QuickStages } from '../../prove/mutants/quick-stages.js';
+import type { Copy } from '../../prove/mutants/copy.js';
+import { failedFiles, STAGES } from '../../prove/mutants/stages.js';
 
 const [openapi, sdl] = (await Promise.all(
   ['openapi.yaml', 'schema.graphql'].map((name) => readFile(name, 'utf8')),
@@ -37,6 +40,36 @@ describe('the quick stages', () => {
       by: 'recorded',
       line: expect.stringMatching(/true became false/),
     });
+  });
+});
+
+describe('the stages of tests', () => {
+  const stages = STAGES.filter(({ name }) => /reads|tests|suite/.test(name));
+
+  it.each(stages.map((stage) => [stage.name, stage] as const))(
+    '%s runs single files again',
+    async (_, stage) => {
+      const ran: string[][] = [];
+      const outcome = { isDone: true, output: '' };
+      const copy = { run: (...command: string[]) => (ran.push(command), Promise.resolve(outcome)) };
+      await stage.run(copy as unknown as Copy, ['test/tea.test.ts']);
+      await stage.run(copy as unknown as Copy);
+      const files = ran.map((command) => command.filter((word) => word.startsWith('test/')));
+      expect(files[0]).toEqual(['test/tea.test.ts']);
+      expect(files[1]).not.toContain('test/tea.test.ts');
+      expect(files[1]?.map((name) => existsSync(name))).not.toContain(false);
+    },
+  );
+
+  it('name each file in which a test failed once', () => {
+    const output = [
+      ' ✓ |together| test/good.test.ts (1 test) 4ms',
+      ' FAIL  |together| test/cup.test.ts > a cup > is round',
+      ' FAIL  |together| test/cup.test.ts > a cup > is red',
+      ' FAIL  |alone| test/a/tea.alone.test.ts [ test/a/tea.alone.test.ts ]',
+    ];
+    expect(failedFiles(output.join('\n'))).toEqual(['test/a/tea.alone.test.ts', 'test/cup.test.ts']);
+    expect(failedFiles('BROKEN: getTea answers 500')).toBeUndefined();
   });
 });
 
