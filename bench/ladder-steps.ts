@@ -5,7 +5,7 @@ export interface Profile {
   readonly samples: readonly number[];
   /** The microseconds before each sample. */
   readonly timeDeltas: readonly number[];
-  /** In microseconds, on the clock of `process.hrtime`. */
+  /** The start in microseconds, on the clock of `process.hrtime`. */
   readonly startTime: number;
 }
 

@@ -9,7 +9,7 @@ export interface RequestSettings {
   readonly key: string;
   /** Null if the row needs no credentials. */
   readonly credentials: BenchCredentials | null;
-  /** The same seed gives the same requests, so that both servers of a round get the same ones. */
+  /** The same seed gives the same requests, so that both servers of a round get equal requests. */
   readonly seed: number;
 }
 

@@ -5,7 +5,7 @@ import { requireThat } from './options.ts';
 import type { Order, Product, Shop } from './shop.ts';
 
 /**
- * Compares the stored rows with the acknowledged ones. No client may write meanwhile.
+ * Compares the stored rows with the acknowledged rows. No client may write meanwhile.
  *
  * @returns the log of events
  * @throws Broken at the first difference

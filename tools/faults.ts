@@ -4,7 +4,7 @@ export interface ContractFault {
   readonly text: string;
 }
 
-/** Thrown once per run with all faults, so that a contract can be corrected in one go. */
+/** The error of a run, with all faults, so that all of them can be corrected together. */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];
 

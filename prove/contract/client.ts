@@ -6,13 +6,13 @@ export interface Sent {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For a stream: the reading ends when this text has arrived. Without `until`, it ends after a short time. */
+  /** The text at which the reading of a stream ends. Without `until`, the reading ends after a short time. */
   readonly until?: string;
 }
 
 export interface Answer {
   readonly status: number;
-  /** By their names in lower case. */
+  /** The headers, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }

@@ -19,7 +19,7 @@ import { directive } from './sdl.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** By the name of a field that holds items (`edges`, `nodes`): the number of items that the operation asks for. */
+/** The number of items that the operation asks for, by the name of the field that holds them (`edges`, `nodes`). */
 type Sizes = Readonly<Record<string, number>>;
 
 /** Computes what an operation costs, as the descriptions of `@cost` and `@listSize` say. Fragments are not supported. */

@@ -176,7 +176,7 @@ function judgeBody(
   const schema = content.get(type);
   requireThat(
     schema !== undefined,
-    () => `${place} has the media type «${type}», of ${[...content.keys()].join(', ')}.`,
+    () => `${place} has the media type «${type}» instead of ${[...content.keys()].join(', ')}.`,
   );
   requireThat(mediaType === undefined || type === mediaType, () => `${place} is ${type}, not ${mediaType}.`);
   const value = readable(place, type, text, schema);

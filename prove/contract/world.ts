@@ -41,7 +41,7 @@ export class World {
     this.rows = new Rows((method, path, body) => this.#sent(method, path, body));
   }
 
-  /** For a service that only the administrator uses: all credentials are the administrator's. */
+  /** The world of a service that only the administrator uses: all its credentials are the administrator's. */
   ofAdministrator(): World {
     const world = new World(this.client, this.values);
     world.#isAdministrators = true;

@@ -32,7 +32,7 @@ export function growthsOf(seeds: readonly Message[], values: Values): readonly G
     ...(plain ? fields.flatMap((field) => headerGrowths(plain, field, values)) : []),
     ...seeds.flatMap((seed) => partGrowths(seed, isNew, values)),
   ];
-  // In random order, so that a short run tries some of everything.
+  // The growths are put into a random order, so that a short run tries some of each kind.
   for (let n = growths.length - 1; n > 0; n--) {
     const other = values.below(n + 1);
     [growths[n], growths[other]] = [growths[other] as Growth, growths[n] as Growth];

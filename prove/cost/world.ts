@@ -20,7 +20,7 @@ export interface Setting {
   readonly signIn: SignIn;
 }
 
-/** Makes the rows for credentials and forms. The same seed gives the same ones, except for secrets. */
+/** Makes the rows for credentials and forms. The same seed gives the same rows, except for secrets. */
 export async function prepare(url: string, seed: number): Promise<Setting> {
   const world = new World(new Client(url), new Values(randomFrom(seed)));
   const owner = await world.owner(false);

@@ -72,7 +72,7 @@ export function mutantsOf(contracts: Contracts, seed: number, count: number): Mu
   return mutants;
 }
 
-/** Such as `openapi.yaml:123 maxLength: 200 → 201, of ProductName`. */
+/** The title of a change, such as `openapi.yaml:123 maxLength: 200 → 201, of ProductName`. */
 export function titleOf({ file, line, what, place }: Mutant): string {
   return `${file}:${line} ${what}, of ${place}`;
 }

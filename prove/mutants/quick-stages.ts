@@ -20,7 +20,7 @@ const RECORDS = join(TOP, 'test/engine/contract');
 /** The text of the digest of both contracts, in `operations.ts`. */
 const DIGEST = /(?<=CONTRACT_DIGEST = ')\w+/;
 
-/** The stages that need no copy of the project. They run in one process that stays, the cheapest stage first. */
+/** The stages that need no copy of the project. They run in one process for all mutants, the cheapest stage first. */
 export const QUICK = ['codegen', 'recorded', 'compiler'] as const;
 export type Quick = (typeof QUICK)[number];
 

@@ -18,7 +18,9 @@ export interface Wanted {
   readonly until: string | null;
   /** After this time no further mutant is begun. */
   readonly minutes: number;
-  /** The file with the changes that earlier runs noticed. New ones are added to it. An empty name: no file. */
+  /**
+   * The file with the changes that earlier runs noticed. This run adds its own changes to it. An empty name: no file.
+   */
   readonly known: string;
 }
 
@@ -56,7 +58,7 @@ export async function judge(
   return judged.toSorted((a, b) => a.mutant.number - b.mutant.number);
 }
 
-/** Tries one mutant after another. Its thread and its copy of the project are made when they are needed. */
+/** Tries one mutant after another. A judge makes its thread and its copy of the project when it needs them. */
 class Judge {
   readonly #contracts: Contracts;
   readonly #quickUntil: Quick;

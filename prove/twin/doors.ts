@@ -12,7 +12,7 @@ export interface Outcome {
   readonly code: string | null;
   /** The rows that the answer shows. */
   readonly rows: readonly Shown[];
-  /** For a batch, the code of each change. */
+  /** The code of each change of a batch. */
   readonly results?: readonly (string | null)[];
 }
 

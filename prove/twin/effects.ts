@@ -26,7 +26,7 @@ export type Effect =
       readonly touched: readonly Touched[];
       /** @param made the ids of the created rows, in their order */
       readonly happen: (made: readonly number[]) => void;
-      /** For a batch, the code of the refusal of each change; null when it is not refused. */
+      /** The code of the refusal of each change of a batch; null when the change is not refused. */
       readonly results?: readonly (string | null)[];
     };
 

@@ -18,7 +18,7 @@ type Page = (page: number, cursor: string | null) => Promise<ListReading>;
 export async function walkAll(lists: Lists, formats: FormatsReader, model: Model): Promise<number> {
   let count = 0;
   for (const kind of ['product', 'user', 'order'] as const) {
-    // At least three pages, if there are enough rows.
+    // There are at least three pages, if there are enough rows.
     const limit = Math.max(1, Math.min(MOST, Math.floor(model.rows(kind).size / 3)));
     const ids = [...model.rows(kind).keys()].toSorted((one, other) => one - other);
     const rows = ids.map((id): Reading => ({ way: 'the model', shown: model.shown(kind, id) }));

@@ -68,7 +68,7 @@ export class Wishes {
     return { act: 'updateOrderStatus', id, status: next[0] ?? this.#values.one(STATUSES) };
   }
 
-  /** Mostly the id of an existing row. */
+  /** Returns an id, which is mostly the id of an existing row. */
   #id(kind: Kind): number {
     const ids = [...this.#model.rows(kind).keys()];
     if (this.#values.chance(0.04)) return this.#values.one([UNKNOWN, Math.max(...ids) + 100]);

@@ -1,6 +1,6 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** The missing thing because of which a test is skipped, and how to provide it. */
+    /** The reason why a test is skipped: a thing that is missing, and how to provide it. */
     needs?: string;
   }
 }

@@ -22,7 +22,7 @@ it('the build removes a compiled migration without a source, and nothing else', 
     expect(stale.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(compiled('1763700000000-products.js'))).toBe(true);
     expect(existsSync(compiled('1763700000000-products.js.map'))).toBe(true);
-    // A terminal shows why it waits. A pipe gets no such text.
+    // On a terminal, a text says why the command waits. A pipe gets no such text.
     rmSync(join(copy, 'dist', 'main.js'));
     symlinkSync(join(TOP, 'node_modules'), join(copy, 'node_modules'));
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json'])

@@ -3,7 +3,7 @@ import { withUnlisted } from './unlisted.ts';
 
 /** The parts of openapi.yaml that a client of one version relies on: operations and schemas, without explanations. */
 export interface NormalForm {
-  /** By method and path. */
+  /** The operations, by method and path. */
   readonly operations: Readonly<Record<string, unknown>>;
   /** The schemas, responses and headers that the operations use, by kind and name (`schemas/Product`). */
   readonly components: Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export interface Rule {
 
 /** A node with a description. */
 export interface Described {
-  /** Such as `components/schemas/Id`, or `Query.products.limit`. */
+  /** The place of the node, such as `components/schemas/Id`, or `Query.products.limit`. */
   readonly place: string;
   readonly description: string;
   readonly rule: Rule;

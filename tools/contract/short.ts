@@ -22,7 +22,7 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
 export function shortForms(document: Document): ShortForm[] {
   const paths = pairsOf(document.get('paths'));
   return [
-    // A path takes over the operations of another one as their author wrote them.
+    // A path takes over the operations of another path as their author wrote them.
     ...paths.flatMap(({ key, value }) => (isMap(value) ? sameMethods(document, textOf(key), value) : [])),
     ...paths.flatMap(({ key, value }) => (isMap(value) ? ofPath(document, textOf(key), value) : [])),
     ...pairsOf(document.getIn(['components', 'parameters'])).flatMap(({ value }) => ofParameter(value)),
@@ -194,7 +194,7 @@ function ofParameter(parameter: unknown): ShortForm[] {
   return [{ node: parameter, text: `the parameter ${String(parameter.get('name'))} has no schema`, replace }];
 }
 
-/** An object with some members of another one, and the values of its examples. */
+/** An object with some members of another object, and the values of its examples. */
 function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
   const whole = isMap(schema) ? schema.get('x-part-of') : undefined;
   if (!isMap(schema) || typeof whole !== 'string') return [];

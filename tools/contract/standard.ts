@@ -45,7 +45,7 @@ function isRead({ method, isOfTheApi }: Facts): boolean {
 }
 
 /**
- * By status: the standard responses, with their names in `components.responses`. The first one whose rule is true
+ * The standard responses by status, with their names in `components.responses`. The first response whose rule is true
  * applies.
  */
 export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
@@ -139,7 +139,10 @@ export const HEADERS: readonly Standard[] = [
   { name: 'X-Request-Id', when: always },
 ];
 
-/** The parameters that follow. They come after those that an author writes. Names are from `components.parameters`. */
+/**
+ * The parameters that follow from the rules. They come after the parameters that an author writes. Names are from
+ * `components.parameters`.
+ */
 export const PARAMETERS: readonly Standard[] = [
   { name: 'Idempotency-Key', when: ({ method }) => method === 'post' || method === 'patch' },
   { name: 'If-Change-None-Match', when: has('If-Match') },

@@ -9,7 +9,7 @@ export class Raw {
   }
 }
 
-/** A value as TypeScript source. Members keep their order, and undefined ones are left out. */
+/** A value as TypeScript source. Members keep their order, and undefined members are left out. */
 export function literal(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (value instanceof RegExp) return String(value);

@@ -22,7 +22,7 @@ export class Exceptions {
     return node !== undefined;
   }
 
-  /** For the end of a fault: the text that would allow the difference. */
+  /** The text that would allow the difference, for the end of a fault. */
   hint({ id }: Operation, name: string): string {
     return `; if both are right, write x-differs: { ${name}: The reason. } into ${id}`;
   }

@@ -10,12 +10,13 @@ export function backupCommand(): Command {
       'after',
       `
 The copy holds the committed data of the moment when the command began, or of a later moment. The copy is checked
-(PRAGMA integrity_check), and gets its name only when it is complete. To restore a copy, stop the service, put the copy
-in the place of the database file, and remove the files beside it that end in -wal and -shm. Save a PostgreSQL database
-with pg_dump.
+(PRAGMA integrity_check), and gets its name only when it is complete. To restore a copy, stop the service, replace the
+database file with the copy, and remove the files beside it that end in -wal and -shm. Save a PostgreSQL database with
+pg_dump.
 
-The file beside the database that ends in .secret is not part of the copy. Save it once, elsewhere, and put it back
-beside the copy. The store does not start without it. If STORE_SECRET is set, there is no such file.
+The file beside the database that ends in .secret is not part of the copy. Save it once in another place. When you
+restore a copy, put the .secret file beside the copy. The store does not start without it. If STORE_SECRET is set, there
+is no such file.
 
 Examples:
   $ npm run store -- backup backups/store-monday.sqlite

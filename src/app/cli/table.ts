@@ -19,7 +19,7 @@ export function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** To the minute, in UTC: 2026-11-21T15:20Z; a dash for never. */
+/** A time in UTC, exact to the minute: 2026-11-21T15:20Z. A dash means never. */
 export function minuteOf(moment: Date | null): string {
   return moment === null ? '–' : `${moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}Z`;
 }

@@ -11,7 +11,7 @@ export async function userOf(users: UsersRepository, who: string): Promise<User>
   if (!who.includes('@')) {
     const id = Number(who);
     if (!Number.isSafeInteger(id) || id < 1) {
-      throw new WrongUsage('Name the user by the id, a whole number, or by the e-mail address.');
+      throw new WrongUsage('Name the user by the id (a whole number) or by the e-mail address.');
     }
     return found(await users.find(id), 'user', id);
   }

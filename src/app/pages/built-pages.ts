@@ -42,7 +42,7 @@ export interface Variant {
   readonly etag: string;
 }
 
-/** In the order of preference, the smallest first. */
+/** The codings in the order of preference, the smallest first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 

@@ -7,8 +7,8 @@ export interface Form {
   /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
   /**
-   * Whether the file is CSV of `export`. There, an apostrophe before a text guards it, so that no spreadsheet takes the
-   * text for a formula.
+   * Whether the file is CSV of `export`. In such a file, an apostrophe stands before some texts, so that no spreadsheet
+   * takes them for formulas.
    */
   readonly isGuarded: boolean;
 }

@@ -12,8 +12,8 @@ export const AMOUNTS: Readonly<Record<Kind | 'items', readonly string[]>> = {
 };
 
 /**
- * The columns of an amount in the CSV of version 2. That format has two columns for the amount and its currency; ours
- * has one.
+ * The columns of an amount in the CSV of version 2. That format has two columns, for the amount and for its currency.
+ * Our own format has one column.
  */
 export function amountColumns(member: string): readonly [amount: string, currency: string] {
   return [`${member}.amount`, `${member}.currency`];

@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sqliteFileOf } from '../../engine/database/data-source.js';
 
 /**
- * Whether two names lead to the same file, also through links. If the file does not exist, whether they would lead to
- * the same file.
+ * Whether two names lead to the same file, also through links; or would lead to the same file, if the file existed.
  */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false, bigint: true }));

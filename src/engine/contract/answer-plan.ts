@@ -10,7 +10,7 @@ export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unkn
 export interface AnswerPlan {
   readonly row: Operation;
   readonly version: string;
-  /** In the router's syntax, such as `/api/v1/products/:id`. */
+  /** The address in the router's syntax, such as `/api/v1/products/:id`. */
   readonly address: string;
   /** The beginning of links: the public address of the service, or an empty text. */
   readonly origin: string;

@@ -34,7 +34,7 @@ export function cachingOf(row: Operation, sharedSeconds: number): Caching {
   };
 }
 
-/** For answers to changes, for secrets, and for answers that differ each time. */
+/** The rule for answers to changes, for secrets, and for answers that differ each time. */
 export const notStored: Caching = (_request, reply) => {
   reply.header('cache-control', 'no-store');
 };

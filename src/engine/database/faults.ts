@@ -4,7 +4,7 @@ import { QueryFailedError } from 'typeorm';
 export interface Fault {
   kind: 'unique' | 'foreign_key' | 'check' | 'unavailable' | 'full' | 'other';
   /**
-   * For `unique`, the columns as `table.column, table.column`. For `check`, and on PostgreSQL also for `foreign_key`,
+   * For `unique`: the columns, as `table.column, table.column`. For `check`, and on PostgreSQL also for `foreign_key`:
    * the name of the constraint.
    */
   constraint?: string;

@@ -69,7 +69,7 @@ export class SqliteCountedTables extends CountedTables {
     return this.#version;
   }
 
-  /** Differs from an earlier value after any commit, of this process or another one. */
+  /** A value that is different after any commit, of this process or of another one. */
   currentVersion(): unknown {
     return this.#readerVersion();
   }

@@ -54,7 +54,7 @@ export interface Format {
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the function that writes the body of one operation. It is called once for each operation, at the start. */
   compile(body: Body): Encode;
-  /** For lists that are written row by row. */
+  /** The functions for lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;
   /** The suffix of this format in entity tags, if it is more than the name. */
   readonly tag?: (site: Site, pages: PageMaker) => string;

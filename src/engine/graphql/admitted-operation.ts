@@ -16,7 +16,7 @@ export interface AdmittedOperation {
   readonly text: string;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As the client has sent them. */
+  /** The variables as the client has sent them. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The values of the variables: converted to their types, with the defaults. */
   readonly values: Readonly<Record<string, unknown>>;

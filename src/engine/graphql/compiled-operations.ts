@@ -22,7 +22,7 @@ const MOST_SELECTIONS = 200;
 export interface TextResult {
   /** As JSON. */
   readonly data: string;
-  /** In their public form; undefined if there are none. */
+  /** The errors in their public form; undefined if there are none. */
   readonly errors: readonly GraphQLFormattedError[] | undefined;
 }
 

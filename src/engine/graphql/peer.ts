@@ -21,7 +21,7 @@ export class Peer {
     private readonly place: Place,
   ) {}
 
-  /** For the log. */
+  /** The name of the caller, for the log. */
   get name(): string | undefined {
     return this.principal?.name;
   }

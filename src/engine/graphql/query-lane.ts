@@ -107,7 +107,7 @@ export class QueryLane {
 /** The data for an answer. */
 interface Outcome {
   readonly reading: Reading | null;
-  /** As JSON; undefined if nothing was executed. */
+  /** The data as JSON; undefined if nothing was executed. */
   readonly data: string | undefined;
   readonly errors: readonly GraphQLFormattedError[] | undefined;
 }

@@ -23,7 +23,7 @@ import { readVariables } from './variables.js';
 /** The outcome of reading an operation: it is admitted, or there are errors. */
 export interface Reading {
   readonly admitted: AdmittedOperation | null;
-  /** In their public form. */
+  /** The errors in their public form. */
   readonly errors: readonly GraphQLFormattedError[];
   /** Null if the operation was refused before it was measured; 0 if its text was not even parsed. */
   readonly cost: number | null;

@@ -44,7 +44,7 @@ export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume 
   for (const [field, cursor] of Object.entries(resume)) {
     if (!SUBSCRIPTIONS.has(field)) {
       const known = [...SUBSCRIPTIONS].join(', ');
-      throw new MalformedRequest(`resume.${field.slice(0, 20)} is not a subscription. They are ${known}.`);
+      throw new MalformedRequest(`resume.${field.slice(0, 20)} is not a subscription. Known: ${known}.`);
     }
     if (cursor !== null && cursor !== undefined) positions.set(field, cursorIn(cursor, `resume.${field}`));
   }

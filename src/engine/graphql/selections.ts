@@ -51,7 +51,7 @@ export class Selections {
     return this.held.size;
   }
 
-  /** @param variableValues the values of all variables. Those that the selection uses are returned. */
+  /** @param variableValues the values of all variables. The values that the selection uses are returned. */
   hold(
     schema: GraphQLSchema,
     document: DocumentNode,

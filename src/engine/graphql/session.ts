@@ -47,7 +47,7 @@ export class Session {
     );
   }
 
-  /** For the log. */
+  /** The facts about this socket, for the log. */
   get summary() {
     return { operations: this.operations.count, principal: this.peer.name };
   }

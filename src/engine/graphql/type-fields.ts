@@ -7,7 +7,7 @@ import { ROOTS } from './roots.js';
 
 /**
  * Binds the methods with `@TypeField` to the schema. Nest itself would put guards, pipes and filters around each
- * method. These would make a promise for every field of every row. The fields of `Query` keep the guards; see
+ * method. They would make a promise for every field of every row. The fields of `Query` keep the guards; see
  * `directQuery`.
  */
 @Injectable()

@@ -34,7 +34,7 @@ const IDLE_MS = 1_000;
  * closes its connection.
  */
 export class Leaving {
-  /** On the clock of `performance`. */
+  /** The time of the last use, on the clock of `performance`. */
   private usedAt = Number.NEGATIVE_INFINITY;
   private connections = 0;
 

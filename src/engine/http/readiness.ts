@@ -24,7 +24,7 @@ export class Shutdown {
 export class Readiness {
   private answer: Promise<State> | null = null;
   private isAsking = false;
-  /** On the clock of `performance`, like the next field. */
+  /** The time of the last answer, on the clock of `performance`. The next field is the time of the last write. */
   private answeredAt = Number.NEGATIVE_INFINITY;
   private wroteAt = Number.NEGATIVE_INFINITY;
 

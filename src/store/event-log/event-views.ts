@@ -8,7 +8,7 @@ import type { StoreEvent } from '../../engine/events/store-event.js';
 
 /**
  * The event types that the contract names. The log may also contain types of a newer release, or types that only the
- * code of a feature declares. These are not shown.
+ * code of a feature declares. Events of these types are not shown.
  */
 const TOLD: ReadonlySet<string> = new Set(
   Object.keys({

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { counter, flag, money, reference, text } from '../../engine/database/columns.js';
 
-/** A line of an order. It never changes. Its name and price are those at the moment of the order. */
+/** A line of an order. It never changes. It has the name and the price of the product at the moment of the order. */
 @Entity('order_items')
 export class OrderItem {
   @Column(reference({ name: 'order_id', primary: true }))
@@ -24,7 +24,7 @@ export class OrderItem {
   @Column(counter())
   quantity!: number;
 
-  /** Price times quantity. In an imported order, the total may be another one, for example after a discount. */
+  /** Price times quantity. In an imported order, the total may be different, for example after a discount. */
   @Column(money({ name: 'total_minor' }))
   totalMinor!: number;
 

@@ -1,5 +1,5 @@
 /**
- * The key by which two e-mail addresses are compared. It ignores case, and how a letter with an accent is encoded. The
+ * The key by which two e-mail addresses are compared. It ignores case and the encoding of letters with accents. The
  * service computes the key, because `lower()` gives different results on the two databases. The text is put in lower
  * case, then in upper case, then in lower case again, because the capital `ẞ` becomes `ß` first, then `SS`, then `ss`.
  *

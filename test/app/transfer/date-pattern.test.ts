@@ -37,7 +37,7 @@ const FIELDS = [
   ['Z'],
 ];
 
-/** At least three of the parts in any order, with or without text between them. */
+/** Patterns of at least three parts in any order, with or without text between them. */
 const pieces = fc
   .shuffledSubarray(FIELDS, { minLength: 3 })
   .chain((fields) =>

@@ -95,7 +95,7 @@ describeOnRedis('the limits of several instances', () => {
     await redis.kill();
     await expect.poll(() => readiness(first)).toEqual(DEGRADED);
     await expect.poll(() => readiness(second)).toEqual(DEGRADED);
-    // Each continues with the count that it knew last.
+    // Each instance continues with the last count that it knows.
     expect([await ask(first, before), await ask(first, before)]).toEqual([0, 'refused']);
     expect([await ask(second, before), await ask(second, before), await ask(second, before)]).toEqual([
       1,
