@@ -160,6 +160,38 @@ export function differences(before: NormalForm, now: NormalForm): Differences {
   }
 }
 
+/**
+ * The form to record when `now` breaks nothing: the recorded parts stay as they are written, and the new parts of `now`
+ * are added. An operation or a component that has grown is written as in `now`.
+ */
+export function grown(before: NormalForm, now: NormalForm): NormalForm {
+  const changed = differences(before, now).added.map((place) => place.split(' › ').slice(0, 2).join(' › '));
+  const together = (part: keyof NormalForm): Record<string, unknown> => {
+    const kept = Object.entries(before[part]).filter(([name]) => !changed.includes(`${part} › ${name}`));
+    return sorted({ ...now[part], ...Object.fromEntries(kept) });
+  };
+  const operations = together('operations');
+  const components = together('components');
+  const form = { operations, components: usedBy(operations, components) };
+  // A new component may have the name of a component that was removed and means something else.
+  const { breaking, added } = differences(form, now);
+  return breaking.length + added.length === 0 ? form : now;
+}
+
+/** The components that a value refers to, and those that they refer to. */
+export function usedBy(value: unknown, components: NormalForm['components']): Record<string, unknown> {
+  const found = new Map<string, unknown>();
+  const search = (each: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(each).matchAll(/"\$ref":"([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.set(name, components[name]);
+      search(components[name]);
+    }
+  };
+  search(value);
+  return sorted(Object.fromEntries(found));
+}
+
 function componentIn(value: unknown): string | undefined {
   return isNode(value) ? (value['$ref'] as string | undefined) : undefined;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { differences, normalForm, type NormalForm } from './normal-form.ts';
+import { differences, normalForm, usedBy, type NormalForm } from './normal-form.ts';
 import { resolved as follow, type Node } from './references.ts';
 import { sdlBreaks, sdlForm, type SdlForm } from './sdl-form.ts';
 
@@ -65,16 +65,8 @@ export function restBreaks(before: NormalForm, now: NormalForm): string[] {
 
 /** The schemas that are part of a request. */
 function askedFor({ operations, components }: NormalForm): ReadonlySet<string> {
-  const found = new Set<string>();
-  const search = (value: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(value).matchAll(/"\$ref":"(schemas\/\w+)"/g)) {
-      if (found.has(name)) continue;
-      found.add(name);
-      search(components[name]);
-    }
-  };
-  for (const operation of Object.values(operations) as Node[]) search(operation['body'] ?? null);
-  return found;
+  const bodies = (Object.values(operations) as Node[]).map((operation) => operation['body'] ?? null);
+  return new Set(Object.keys(usedBy(bodies, components)));
 }
 
 export function costsOf(document: Node): Costs {
