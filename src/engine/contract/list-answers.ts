@@ -13,7 +13,13 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
-  const encodeAll = encodeOnce((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
+  // Rows that are read once are encoded in one call, which takes half of the time of a call for each row. Rows that are
+  // kept have their text already. The first row stands for the others: this decides only about the time.
+  const encodeAll = encodeOnce((items: readonly object[]) =>
+    Object.isFrozen(items[0])
+      ? `[${items.map(encode).join(',')}]`
+      : JSON.stringify(items.map((item) => present(item))),
+  );
   const pathOf = pathReader(address);
   const shownOf = (fields: readonly string[] | undefined) => (item: object) =>
     fields ? select(present(item), fields) : present(item);

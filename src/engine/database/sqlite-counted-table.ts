@@ -7,6 +7,7 @@ import { BlockCounts, type Located } from './fenwick.js';
 import { mappingOf, type Mapping } from './mapping.js';
 import { SharedRows } from './shared-rows.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
+import { UNPLANNED } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
@@ -36,6 +37,8 @@ export class SqliteCountedTables extends CountedTables {
   readonly #tables = new Map<string, Counts>();
   readonly #writerVersion: () => unknown;
   readonly #readerVersion: () => unknown;
+  readonly #begin: Statement<[]>;
+  readonly #commit: Statement<[]>;
   #version: unknown;
 
   constructor(
@@ -50,6 +53,8 @@ export class SqliteCountedTables extends CountedTables {
     this.#reader = reader;
     this.#writerVersion = dataVersion(writer);
     this.#readerVersion = dataVersion(reader);
+    this.#begin = reader.handle.prepare('BEGIN');
+    this.#commit = reader.handle.prepare('COMMIT');
     unitOfWork.beforeCommit(() => this.#takeChanges());
   }
 
@@ -74,21 +79,19 @@ export class SqliteCountedTables extends CountedTables {
     return this.#readerVersion();
   }
 
-  /** Returns a result from counts and rows of the same moment. */
+  /**
+   * Returns a result from counts and rows of the same moment. They are read in one transaction, because the lock of a
+   * read costs more than two further statements.
+   */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
-    if (counts.blocks !== undefined) {
-      const answer = read(counts.blocks);
-      // If the reader still has the version of the counts, it also had this version when the rows were read.
-      if (this.#readerVersion() === this.#version) return answer;
-    }
-    // Another connection has written, or this is the first call. The version is read before the snapshot, so that the
-    // next call notices a commit between the two.
-    this.#moveTo(this.#readerVersion());
-    this.#reader.handle.exec('BEGIN');
+    this.#begin.run();
     try {
-      return read(counts.load());
+      // The version is that of the snapshot in which the rows are read. It differs after a commit of another connection.
+      this.#moveTo(this.#readerVersion());
+      return read(counts.blocks ?? counts.load());
     } finally {
-      this.#reader.handle.exec('COMMIT');
+      // SQLite ends the transaction itself after some errors.
+      if (this.#reader.handle.inTransaction) this.#commit.run();
     }
   }
 
@@ -200,8 +203,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
         whole: reader.handle.prepare<number[], unknown[]>(`SELECT ${mapping.columns.sqlite} ${rest}`).raw(),
       };
     };
-    this.#from = selection('id >= ? ORDER BY id LIMIT ? OFFSET ?');
-    this.#before = selection('id <= ? ORDER BY id DESC LIMIT ?');
+    this.#from = selection(`id >= ? ORDER BY id LIMIT ${UNPLANNED.sqlite} ? OFFSET ${UNPLANNED.sqlite} ?`);
+    this.#before = selection(`id <= ? ORDER BY id DESC LIMIT ${UNPLANNED.sqlite} ?`);
     counts.onForget(() => this.#rows.clear());
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
-import { all, run, sql, Text, type Steps } from '../database/sql.js';
+import { all, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { kindOf, type EventKind } from './event-kinds.js';
 import { StoreEvent, type EventRow } from './store-event.js';
@@ -96,7 +96,8 @@ export class EventLog {
   /** At most `limit` events after a position, in order. */
   async after(position: number, limit: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
-      SELECT position, ${COLUMNS} FROM events WHERE position > ${position} ORDER BY position LIMIT ${limit}`);
+      SELECT position, ${COLUMNS} FROM events
+      WHERE position > ${position} ORDER BY position LIMIT ${UNPLANNED} ${limit}`);
     return rows.map((row) => this.#eventIn(row));
   }
 

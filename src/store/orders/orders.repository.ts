@@ -7,7 +7,7 @@ import { EntityTable } from '../../engine/database/entity-table.js';
 import type { Span } from '../../engine/database/filtered-page.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { sliceOf, type Piece } from '../../engine/database/slices.js';
-import { all, anyOf, run, sql, Text, type Steps } from '../../engine/database/sql.js';
+import { all, anyOf, run, sql, Text, UNPLANNED, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import type { Page, Slice } from '../../generated/contract.js';
@@ -119,7 +119,9 @@ export class OrdersRepository {
     // Most calls are for one user. For one user, the plain statement takes a third of the time.
     const statement =
       userIds.length === 1
-        ? sql`SELECT ${this.orders.mapping.columns} FROM orders WHERE user_id = ${only as number} ORDER BY id DESC LIMIT ${limit}`
+        ? sql`
+          SELECT ${this.orders.mapping.columns} FROM orders
+          WHERE user_id = ${UNPLANNED} ${only as number} ORDER BY id DESC LIMIT ${UNPLANNED} ${limit}`
         : sql`
           SELECT ${this.orders.mapping.columns} FROM (
             SELECT o.* FROM users u ${NEWEST_OF_EACH} ${limit}${END_OF_EACH} WHERE u.id ${anyOf(userIds)}) newest
