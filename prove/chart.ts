@@ -15,7 +15,7 @@ const PACKAGES = '/usr/share/gocode';
 
 const HELP = `npm run prove:chart
 
-Proves that the chart means to Helm what it means to our tests. Go renders the chart with the libraries of Helm, for each set of
+Proves that Helm and our tests read the chart in the same way. Go renders the chart with the libraries of Helm, for each set of
 values in deploy/helm/store/ci. The manifests and the notes must be the same.
 `;
 

@@ -129,7 +129,7 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
-  it('leave a response as it is that has its own links and a name', async () => {
+  it('leave a response unchanged if it has its own links and a name', async () => {
     const text = SHORT.replace("'201': Tea,", "'201': Made,").replace(
       '    Conflict: {',
       '    Made: { description: The new tea. }\n    Conflict: {',

@@ -83,7 +83,7 @@ const LEASTS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProp
 const MOSTS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 /**
- * The bounds of all parts, and those of the repetitions in their patterns, such as `{1,20}`.
+ * The bounds of all parts, and the bounds of repetitions in their patterns, such as `{1,20}`.
  *
  * @param parts a schema, or the arguments of a directive
  */

@@ -35,7 +35,7 @@ export function wholeResponse(document: Document, name: string): YAMLMap {
   return response;
 }
 
-/** Whether a text instead of a response is a name. Another text is a description. */
+/** Whether a text in the place of a response is a name. Any other text is a description. */
 export function isName(text: string): boolean {
   return /^\w+$/.test(text);
 }

@@ -26,7 +26,7 @@ export function namesOf(sdl: Sdl): Names {
   };
 }
 
-/** The same parts, with those that are `@untied`. */
+/** The same parts, including the `@untied` parts. */
 export function allNamesOf(sdl: Sdl): Names {
   return {
     hasType: (name) => {

@@ -14,7 +14,7 @@ export interface Taken {
   /** Lines of orders. */
   items: number;
   refused: number;
-  /** Rows with the same data as an earlier one. */
+  /** Rows with the same data as an earlier row. */
   repeated: number;
 }
 

@@ -114,7 +114,7 @@ function selectOf(common: Html, given: string, values: readonly string[]): Html 
   </select>`;
 }
 
-/** Renders the backticks of Markdown, and nothing else of it. */
+/** Renders the backticks of Markdown, and no other part of Markdown. */
 function wordsOf(description: string): readonly Html[] {
   return description
     .split('`')

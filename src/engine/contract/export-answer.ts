@@ -50,7 +50,7 @@ async function* textsOf(
     for (const item of batch) text += row(present(item));
     yield text;
     text = '';
-    // Without this, a fast database and a fast client would occupy the event loop.
+    // Without this pause, a fast database and a fast client would occupy the event loop.
     await nextTurn();
   }
   if (text !== '') yield text;

@@ -24,7 +24,7 @@ export interface Origin {
   readonly requestId: string | null;
   /** The idempotent act of the request; null without an `Idempotency-Key`. */
   readonly keyed: AroundAct | null;
-  /** The JSON pointer to the member of the request that has the value of a property of the row. */
+  /** Returns the JSON pointer to a member of the request: the member with the value of this property of the row. */
   readonly pointerTo: (property: string) => string;
 }
 

@@ -56,7 +56,7 @@ export interface Format {
   compile(body: Body): Encode;
   /** The functions for lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;
-  /** The suffix of this format in entity tags, if it is more than the name. */
+  /** The suffix of this format in entity tags. By default the suffix is the name. */
   readonly tag?: (site: Site, pages: PageMaker) => string;
   /** The form of problems in this format; null: JSON. */
   readonly problem: {

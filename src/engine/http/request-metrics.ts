@@ -22,8 +22,8 @@ const UNMATCHED = 'unmatched';
 /** The route of requests that have no series of their own, because there are too many series. */
 const OTHER_ROUTE = 'other';
 /**
- * The most combinations of method, route and status with series of their own. Refusals of clients have a bound of their
- * own, so that they cannot take the places of other answers. Each combination has 13 series.
+ * The most combinations of method, route and status with series of their own. Answers with 4xx have a separate bound,
+ * so that requests of clients cannot take the places of other answers. Each combination has 13 series.
  */
 const MOST_SETS = { refused: 24, others: 72 };
 

@@ -106,7 +106,7 @@ export const RUNTIME_METRICS = {
     kind: 'gauge',
     unit: 'seconds',
     labels: {},
-    help: 'The delay of the event loop that 99 % of its delays in the last 10 to 20 seconds did not exceed.',
+    help: '99 % of the delays of the event loop in the last 10 to 20 seconds were not longer than this.',
   },
   loopMax: {
     name: 'nodejs_eventloop_delay_max_seconds',

@@ -83,7 +83,7 @@ describeOnEachEngine('store seed', (engine) => {
       }
     }));
 
-  it('refuses a store that has data, unless an option allows to add rows', () =>
+  it('refuses a store that has data, unless an option allows additional rows', () =>
     onStore(async (settings) => {
       const few = ['seed', '--products', '10', '--users', '5', '--orders', '5'];
       expect(await store(few, { settings })).toMatchObject({ code: 0 });

@@ -104,7 +104,7 @@ export async function namesRead(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Calls `look` again and again while other things happen. Returns a function that stops it. */
+/** Calls `look` again and again while other things happen. Returns a function that stops these calls. */
 export function watch(look: () => Promise<unknown>): () => Promise<void> {
   const state = { watching: true };
   const watching = (async () => {

@@ -168,7 +168,7 @@ describe('trusted documents', () => {
     expect(lines).toMatchObject([
       { context: 'TrustedDocuments', sha256: hashOf(OTHER), requestId: expect.any(String) },
     ]);
-    // The client sends the text after the hash, as to any server.
+    // The client sends the text after the hash, as it does to any server.
     const { client } = apollo(logging.url);
     expect((await client.query({ query: gql('{ products { name } }') })).data).toEqual({ products: [] });
     await logging.close();

@@ -4,7 +4,10 @@ import { resultOf } from '../../support/clients/graphql.js';
 import { TRANSPORTS } from '../../support/clients/transports.js';
 
 const ORDER = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items) { id } }';
-/** Far above the normal time, and far below the time of a check whose time grows with the square of its input. */
+/**
+ * This limit is far above the normal time, and far below the time of a check whose time grows with the square of its
+ * input.
+ */
 const MOST_MS = 1_000;
 
 /** Unknown members with long names, almost as many as variables may have. */

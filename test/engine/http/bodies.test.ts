@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Far above the normal time, and far below the time that these bodies would take without the bounds. */
+/** This limit is far above the normal time, and far below the time that these bodies would take without the bounds. */
 const MOST_MS = 500;
 
 const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExposition, type ParsedFamily } from '../fixtures/exposition.js';
 import type { TestApp } from './app.js';
 
-/** A text of the metrics is sent again for a tenth of a second. */
+/** The service sends the same text of the metrics for a tenth of a second. */
 const KEPT_MS = 120;
 
 /** The metrics of an application, in the text format of Prometheus. */
@@ -26,7 +26,7 @@ export function valueOf(
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** By how much a sample grows while something is done. */
+/** Does something, and returns the number by which a sample grows. */
 export async function growth(
   store: TestApp,
   name: string,

@@ -12,7 +12,7 @@ export interface Heard {
   readonly cursor: string;
 }
 
-/** Starts to listen after a cursor, and calls `heard` for each order. Returns a function that ends it. */
+/** Starts to listen after a cursor, and calls `heard` for each order. Returns a function that stops listening. */
 type Client = (
   port: number,
   cursor: string,
