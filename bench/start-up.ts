@@ -6,8 +6,8 @@ import { spreadOf, type Ground, type Spread } from './statistics.ts';
 const STARTS = 5;
 const IDLE_MS = 3_000;
 
-export const FIRST_ANSWER_GROUND: Ground = { atMost: 1.5 };
-export const IDLE_MEMORY_GROUND: Ground = { atMost: 220 };
+export const FIRST_ANSWER_GROUND: Ground = { atMost: 0.8 };
+export const IDLE_MEMORY_GROUND: Ground = { atMost: 150 };
 
 export interface StartResult {
   /** Seconds from the start of the process to the first 200. */

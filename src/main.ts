@@ -12,8 +12,8 @@ if (major < 24 || (major === 24 && minor < 9)) {
   );
   process.exitCode = 2;
 } else {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
+  const { prepareImports } = await import('./app/packages.js');
+  prepareImports();
   const { start } = await import('./app/start.js');
   await start({ demoByDefault: process.argv.includes('--demo') });
 }

@@ -26,6 +26,12 @@ const isOutdated = sources.some((name) => {
   return modifiedAt(compiled) < modifiedAt(join(top, 'src', name));
 });
 
+// The bundle of the packages (bundle-packages.ts) has to fit to the imports of the service and to the installed packages.
+// Without its table, a start imports the packages from node_modules.
+const table = join(top, 'dist', 'packages.json');
+if (isOutdated || modifiedAt(table) < modifiedAt(join(top, 'package-lock.json')))
+  rmSync(table, { force: true });
+
 if (isOutdated) {
   process.stderr.write('Compiling the service, because its sources are newer (about 3 s) …\n');
   const nest = fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js'));

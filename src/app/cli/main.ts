@@ -6,8 +6,8 @@ if (major < 24 || (major === 24 && minor < 9)) {
   );
   process.exitCode = 1;
 } else {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
+  const { prepareImports } = await import('../packages.js');
+  prepareImports();
   const { runCommandLine } = await import('./program.js');
   await runCommandLine(process.argv.slice(2));
 }
