@@ -13,5 +13,5 @@ export function withGeneratedPart(page: string, part: string): Promise<string> {
   const end = page.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`The page needs the lines ${BEGIN} and ${END}`);
   const text = `${page.slice(0, begin)}${BEGIN}\n\n${part}\n\n${page.slice(end)}`;
-  return format(text, { parser: 'markdown', printWidth: 110 });
+  return format(text, { parser: 'markdown', printWidth: 110, singleQuote: true });
 }
