@@ -76,7 +76,7 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
     input: Object.fromEntries(specifiers.map((specifier) => [nameOf(specifier), entryAt(specifier)])),
     platform: 'node',
     external: (id) => LEFT_OUT.has(id),
-    // Packages import optional packages that are not installed, and each of them is a warning.
+    // Packages import optional packages that are not installed. Each such import causes a warning.
     onLog: () => undefined,
     plugins: [
       {

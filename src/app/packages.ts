@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 const DIST = new URL('../', import.meta.url);
 
-/** A program that is loaded before the service, such as OpenTelemetry, may want to change packages as they are loaded. */
+/** A program that is loaded before the service, such as OpenTelemetry, may change packages while they are loaded. */
 const PRELOADS = /(?:^|\s)(?:--import|--require|-r|--loader|--experimental-loader)(?:[\s=]|$)/;
 
 /**
  * Makes the import of packages fast. It has to run before any package is imported.
  *
- * Node keeps the code that V8 has compiled. Whoever can write to its folder can run code in this process, so the folder
- * is beside the packages, where that holds anyway. (The default of Node is a name in the folder for temporary files,
- * where another user may come first.) If the folder cannot be written, Node compiles the code at each start.
+ * Node keeps the code that V8 has compiled. A user who can write to the folder of this code can run code in this
+ * process. So the folder is beside the packages, because a user who can write there can change the packages anyway. (By
+ * default, Node uses a folder among the temporary files. Another user could create this folder first.) If the folder
+ * cannot be written, Node compiles the code at each start.
  */
 export function prepareImports(): void {
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/store-service/', DIST)));

@@ -11,7 +11,7 @@ import { RUNTIME_METRICS } from './catalogue.js';
 import { Histogram } from './instruments.js';
 import { Metrics, type Sample } from './registry.js';
 
-/** How often the delay of the event loop is measured. */
+/** The interval between two measurements of the delay of the event loop. */
 const RESOLUTION_MS = 20;
 /** The time after which a measurement of the event loop is replaced by the next one. */
 const WINDOW_MS = 10_000;

@@ -13,7 +13,7 @@ import { aProduct, create } from '../../support/fixtures/fixtures.js';
 
 const COUNT = 'http_server_request_duration_seconds_count';
 const OPEN_METRICS = 'application/openmetrics-text';
-/** What Prometheus 3 sends. */
+/** The header `Accept` that Prometheus 3 sends. */
 const OF_PROMETHEUS =
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
 

@@ -10,8 +10,9 @@ import type { Pod, Probe } from '../fixtures/chart.js';
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Lays out the file systems of a pod, and becomes its first process. The root file system is that of this machine, with
- * the built service in /service. It is read-only, like everything except the volumes. All mounts end with the process.
+ * Lays out the file systems of a pod, and becomes its first process. The root file system is laid over that of this
+ * machine, and has the built service in /service. Everything is read-only, except the volumes. All mounts end with the
+ * process.
  */
 const SCRIPT = `
 set -e
@@ -148,7 +149,7 @@ export class RunningPod {
     }
   }
 
-  /** What the kernel knows about the process. */
+  /** The data of the kernel about the process. */
   async status(): Promise<Record<string, string>> {
     const lines = (await readFile(`/proc/${this.process.pid}/status`, 'utf8')).trim().split('\n');
     return Object.fromEntries(lines.map((line) => line.split(':\t') as [string, string]));
