@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = '3931';
 const READY_MS = 60_000;
+/** The most megabytes of the program and its packages in the image. */
+const MOST_MB = 150;
 const KEY = 'sk_only-for-this-run-0123456789-0123456789';
 
 interface Stage {
@@ -184,10 +186,14 @@ async function check(stage: Stage): Promise<void> {
     .map(([path]) => path);
   require(left.length === 0, `the image holds development dependencies: ${left.join(', ')}`);
   require(stage.user !== 'root', 'the service would run as root');
-  const size = execFileSync('du', ['-sm', `${stage.root}${stage.workdir}`], { encoding: 'utf8' }).split(
-    '\t',
-  )[0];
-  process.stdout.write(`the service takes ${size} MB besides Node\n`);
+  const folder = `${stage.root}${stage.workdir}`;
+  const parts = ['', '/node_modules', '/dist', '/pages/dist'].map((part) => megabytesOf(folder + part));
+  const [all = 0, packages, program, pages] = parts;
+  process.stdout.write(
+    `besides Node, the image has ${all} MB: packages ${packages}, program ${program}, pages ${pages}\n`,
+  );
+  require(all <= MOST_MB, `the image has more than ${MOST_MB} MB besides Node`);
+  sealed(stage);
   for (const round of ['first', 'second']) {
     const service = start(stage);
     const ended = new Promise<number | null>((done) => service.once('exit', done));
@@ -203,8 +209,21 @@ async function check(stage: Stage): Promise<void> {
     require((await ended) === 0, 'SIGTERM does not end the service with 0');
   }
   process.stdout.write(
-    'the image works: ready, data kept, not root, no development dependencies, 0 at SIGTERM\n',
+    'the image works: ready, data kept, not root, read-only, no development dependencies, 0 at SIGTERM\n',
   );
+}
+
+function megabytesOf(folder: string): number {
+  return Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0]);
+}
+
+/** Makes the root folder read-only, except /tmp and the volume of the data. */
+function sealed({ root, folder }: Stage): void {
+  const volume = join(folder, 'volume');
+  execFileSync('cp', ['-a', `${root}/data`, volume]);
+  execFileSync('mount', ['--bind', volume, `${root}/data`]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', `${root}/tmp`]);
+  execFileSync('mount', ['-o', 'remount,ro', root]);
 }
 
 function start(stage: Stage): ChildProcess {
