@@ -1,8 +1,8 @@
 import type { Operation, Parameter } from '../../testkit/contract/document.ts';
-import { givesKeys, isRefusedInWords, knownOf, NAMED, OMIT, wholeBody } from './knowledge.ts';
+import { givesKeys, isRefusedInWords, knownOf, NAMED, wholeBody } from './knowledge.ts';
 import { filledPath } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
-import type { Known } from './values.ts';
+import { OMIT, type Known } from './values.ts';
 import type { Headers, Owner, World } from './world.ts';
 import type { Sent } from './client.ts';
 import type { Due } from './judge.ts';

@@ -1,7 +1,7 @@
 import type { Operation, Schema } from '../../testkit/contract/document.ts';
 import { bodyOf, referencesByName } from '../../testkit/contract/relations.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
-import type { Known } from './values.ts';
+import { OMIT, type Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
 /*
@@ -30,9 +30,6 @@ export interface About {
   /** Whether the names and the ids have the form of GraphQL. */
   readonly isGraphql?: boolean;
 }
-
-/** Marks a member that is left out, because its value cannot be made up. */
-export const OMIT = Symbol('left out');
 
 /**
  * Returns a function that knows the values of members that depend on the store. The rows are made first, because the

@@ -3,8 +3,11 @@ import type { Schema } from '../../testkit/contract/document.ts';
 import { TEXTS, WRONG, WRONG_TEXTS } from './samples.ts';
 import { flat, isValid, typesOf } from '../../testkit/contract/schemas.ts';
 
-/** Gives the value of a member that depends on the store; undefined when any valid value is good. */
+/** Gives the value of a member that depends on the store, or `OMIT`; undefined when any valid value is good. */
 export type Known = (name: string, schema: Schema) => unknown;
+
+/** Marks a member or a parameter that is left out, because its value cannot be made up. */
+export const OMIT = Symbol('left out');
 
 /** Makes values from schemas: at their bounds, inside and beyond them. */
 export class Values {
@@ -53,7 +56,10 @@ export class Values {
 
   #object(schema: Schema, known: Known): Record<string, unknown> {
     const required = new Set(schema.required);
-    const members = Object.entries(schema.properties ?? {}).filter(([, member]) => !flat(member).readOnly);
+    const members = Object.entries(schema.properties ?? {})
+      .filter(([, member]) => !flat(member).readOnly)
+      .map(([name, member]) => [name, member, known(name, member)] as const)
+      .filter(([, , value]) => value !== OMIT);
     const optional = members.filter(([name]) => !required.has(name));
     const wanted = new Set([...required, ...optional.map(([name]) => name).filter(() => this.chance(0.5))]);
     const least = Math.min(schema.minProperties ?? 0, members.length);
@@ -61,7 +67,7 @@ export class Values {
     return Object.fromEntries(
       members
         .filter(([name]) => wanted.has(name))
-        .map(([name, member]) => [name, known(name, member) ?? this.valid(member, known)]),
+        .map(([name, member, value]) => [name, value ?? this.valid(member, known)]),
     );
   }
 

@@ -151,7 +151,7 @@ function toArrive({ operationId, method, address, path = {}, query = {}, header 
   return {
     operationId,
     method,
-    path: address.replace(/\{(\w+)\}/, (_, name: string) => String(path[name])),
+    path: address.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name])),
     // Each item of a list is sent as a parameter of its own.
     query: Object.entries(query)
       .flatMap(([name, value]) => [value].flat().map((item) => `${name}=${String(item)}`))

@@ -140,6 +140,13 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
+  it('tie the list of version 2, even if the list of version 1 is untied', async () => {
+    const text = SHORT.replace('listTeas\n', 'listTeas\n      x-untied: GraphQL has a connection.\n');
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.paths['/api/v1/teas']?.['get']).toHaveProperty('x-untied');
+    expect(whole.paths['/api/v2/teas']?.['get']).not.toHaveProperty('x-untied');
+  });
+
   it('are gone after npm run contract, and a second run changes nothing', async () => {
     expect(new Contract(completed).faults()).toEqual([]);
     expect(await new Contract(completed).completed()).toBe(completed);

@@ -84,6 +84,8 @@ function sameMethods(document: Document, path: string, item: YAMLMap): ShortForm
 /** The list of version 2: its place is a cursor, and its answer an envelope. */
 function withCursors(list: YAMLMap, id: string): YAMLMap {
   const own = list.clone() as YAMLMap;
+  // The list of version 2 is tied to the connection, even if GraphQL has nothing like the list of version 1.
+  own.delete('x-untied');
   own.set('operationId', id);
   own.set('description', `${String(own.get('description'))} ${CURSORS}`);
   const parameters = own.get('parameters');

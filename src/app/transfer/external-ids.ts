@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { BulkInsert, eachText } from '../../engine/database/bulk.js';
-import { all, one, run, sql, Text, type Steps } from '../../engine/database/sql.js';
+import { all, oneAtATime, run, sql, Text, type Steps } from '../../engine/database/sql.js';
 import { ExternalId } from './external-id.entity.js';
 import type { Kind } from './members.js';
 
@@ -11,9 +11,6 @@ export interface Known {
   /** The name of our row. Null if our row was deleted after the import. */
   readonly name: string | null;
 }
-
-const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(');
-const LOCK_END = new Text('', '::text, 0))');
 
 const NAMED: Readonly<Record<Kind, Text>> = {
   products: new Text('LEFT JOIN products found ON found.id = entity_id'),
@@ -38,7 +35,7 @@ export class ExternalIds {
    * would look like the address of another user.
    */
   *keep(kind: Kind): Steps<void> {
-    yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
+    yield* oneAtATime(`import ${kind} ${this.source}`);
   }
 
   /** Finds rows by their ids in the source. Rows that were never imported are missing in the result. */

@@ -94,6 +94,18 @@ export function* run(query: Sql): Steps<void> {
   yield query;
 }
 
+const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(');
+const LOCK_END = new Text('', '::text, 0))');
+
+/**
+ * Makes acts with the same name wait for the end of this act. Use it for a rule over several rows, such as the depth of a
+ * tree, and before the act locks a row: acts that lock the same rows in different orders end in a deadlock on PostgreSQL.
+ * On SQLite acts run one after another anyway.
+ */
+export function* oneAtATime(name: string): Steps<void> {
+  yield* one(sql`${LOCK}${name}${LOCK_END}`);
+}
+
 // An act must not commit or roll back. It would commit or roll back the other acts of its batch too.
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 

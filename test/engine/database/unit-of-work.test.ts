@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
 import { type Act, type Origin, ownOrigin } from '../../../src/engine/database/transaction.js';
-import { anyOf, one, raw, run, sql, type Steps } from '../../../src/engine/database/sql.js';
+import { anyOf, one, oneAtATime, raw, run, sql, type Steps, Text } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { insert, itemsDatabase, names, namesRead, watch } from './items.js';
 
@@ -21,6 +21,18 @@ const seeOrigin: Act<Origin> = function* ({ origin }) {
 
 function* yieldsText(): Steps<void> {
   yield 'SELECT 1' as never;
+}
+
+const SOME_TIME = new Text('1', 'pg_sleep(0.1)');
+
+/** Adds an item, if there is none. */
+function insertOnlyOne(name: string): Act<void> {
+  return function* () {
+    yield* oneAtATime('only one item');
+    const found = yield* one<{ items: number }>(sql`SELECT count(*) AS items FROM items`);
+    yield* one(sql`SELECT ${SOME_TIME}`);
+    if (Number(found?.items) === 0) yield* run(sql`INSERT INTO items (name) VALUES (${name})`);
+  };
 }
 
 describeOnEachEngine('unit of work', (engine) => {
@@ -202,6 +214,12 @@ describeOnEachEngine('unit of work', (engine) => {
       .where('i.name = :name', { name: 'b' })
       .getQueryAndParameters();
     expect(await database.reads.all(raw(query, parameters as string[]))).toEqual([{ name: 'b' }]);
+  });
+
+  it('runs acts of the same name one at a time, so that a rule over several rows holds', async () => {
+    const { database } = await itemsDatabase(engine);
+    await Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(insertOnlyOne(name))));
+    expect(await names(database)).toHaveLength(1);
   });
 
   it('finishes waiting acts when it is stopped, and refuses later ones', async () => {
