@@ -124,7 +124,7 @@ function replaced(id: string): string | null {
   if (part === undefined) return null;
   met.add(part);
   if (part === LOADS_TYPEORM) return NAMES_OF_TYPEORM;
-  const [, name = id] = /([\w-]+)(?:\/index)?\.\w+$/.exec(id) ?? [];
+  const [, name = id] = /(?<![\w-])([\w-]+)(?:\/index)?\.\w+$/.exec(id) ?? [];
   const refusal = `throw new Error('${name} is not in the bundle: see UNUSED in tools/bundle-packages.ts.');`;
   return /^[A-Z]/.test(name)
     ? `exports.${name} = class ${name} { constructor() { ${refusal} } };`
