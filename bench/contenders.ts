@@ -24,17 +24,21 @@ export interface Setup {
    * high.
    */
   readonly profiles: string | null;
-  /** The database of 'service, PostgreSQL'; null if the row does not need it. */
-  readonly postgres: string | null;
+  /** The databases on PostgreSQL; null if the row does not need them. */
+  readonly postgres: Databases | null;
 }
 
 export function commandOf(server: ServerName, setup: Setup): ServerCommand {
   const { databases, folder, key, issuer, profiles, postgres } = setup;
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles];
-  if (server === 'LIMIT') {
+  if (server === 'LIMIT' || server === 'LIMIT, PostgreSQL') {
     return {
       args: [...profiling, pathOf('limit-server.ts')],
-      env: { LIMIT_FILE: databases.limit, LIMIT_KEY: key },
+      env: {
+        LIMIT_FILE: databases.limit,
+        LIMIT_KEY: key,
+        ...(server === 'LIMIT, PostgreSQL' && postgres !== null && { LIMIT_POSTGRES: postgres.limit }),
+      },
       logFile: join(folder, 'limit.log'),
     };
   }
@@ -42,7 +46,9 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
     args: [...profiling, ...FLAGS, pathOf('../dist/main.js')],
     env: {
       STORE_DATABASE_URL:
-        server === 'service, PostgreSQL' && postgres !== null ? postgres : `sqlite:${databases.service}`,
+        server === 'service, PostgreSQL' && postgres !== null
+          ? postgres.service
+          : `sqlite:${databases.service}`,
       STORE_ADMIN_KEY: key,
       // The limits are never reached, but the service counts requests against them.
       STORE_RATE_LIMIT: 'anonymous=900000000/h,caller=900000000/h',

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { LimitPostgres } from './limit-postgres.ts';
 import { LimitSockets } from './limit-sockets.ts';
-import { LimitStore } from './limit-store.ts';
+import { LimitStore, type LimitOrder } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /**
@@ -11,7 +12,7 @@ import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
  * requests correctly. Any other request gets an error status without a body. The code is plain, and as fast
  * as it can be without unusual tricks, because the benchmark compares the service with it.
  */
-export function limitServer(store: LimitStore, key: string): Server {
+export function limitServer(store: LimitStore, key: string, orders: LimitOrders = store): Server {
   const expectedKey = Buffer.from(key);
   const server = createServer((request, response) => {
     const { url = '', method } = request;
@@ -20,7 +21,7 @@ export function limitServer(store: LimitStore, key: string): Server {
         const isKnown = isKey(request.headers['x-api-key'], expectedKey);
         withBody(request, response, (text) => answerGraphql(store, text, isKnown, response));
       } else if (url === '/api/v1/orders' && isKey(request.headers['x-api-key'], expectedKey)) {
-        withBody(request, response, (text) => answerOrder(store, sockets, text, response));
+        withBody(request, response, (text) => answerOrder(orders, sockets, text, response));
       } else if (url !== ROOT) send(response, 404, '');
       else if (!isKey(request.headers['x-api-key'], expectedKey)) send(response, 401, '');
       else withBody(request, response, (text) => answerCreate(store, text, response));
@@ -34,6 +35,11 @@ export function limitServer(store: LimitStore, key: string): Server {
   });
   const sockets = new LimitSockets(server, (given) => isKey(given, expectedKey));
   return server;
+}
+
+/** The part of LIMIT that places orders: `LimitStore` on SQLite, `LimitPostgres` on PostgreSQL. */
+export interface LimitOrders {
+  order(userId: number, productId: number, quantity: number): LimitOrder | null | Promise<LimitOrder | null>;
 }
 
 const ROOT = '/api/v1/products';
@@ -76,16 +82,25 @@ function answerCreate(store: LimitStore, text: string, response: ServerResponse)
   else send(response, 201, store.create(product.name, product.price, product.inStock));
 }
 
-function answerOrder(store: LimitStore, sockets: LimitSockets, text: string, response: ServerResponse): void {
+function answerOrder(
+  orders: LimitOrders,
+  sockets: LimitSockets,
+  text: string,
+  response: ServerResponse,
+): void {
   const { user_id, items } = JSON.parse(text) as {
     user_id: number;
     items: [{ product_id: number; quantity: number }];
   };
   const [{ product_id, quantity }] = items;
-  const order = store.order(user_id, product_id, quantity);
-  if (order === null) return send(response, 400, '');
-  send(response, 201, JSON.stringify(order));
-  setImmediate(() => sockets.tell(order));
+  const answer = (order: LimitOrder | null): void => {
+    if (order === null) return send(response, 400, '');
+    send(response, 201, JSON.stringify(order));
+    setImmediate(() => sockets.tell(order));
+  };
+  const order = orders.order(user_id, product_id, quantity);
+  if (order instanceof Promise) order.then(answer, () => send(response, 500, ''));
+  else answer(order);
 }
 
 function answerGraphql(store: LimitStore, text: string, isKnown: boolean, response: ServerResponse): void {
@@ -150,11 +165,15 @@ function headersFor(body: string): string[] {
 }
 
 if (import.meta.main) {
-  const { LIMIT_FILE = '', LIMIT_KEY = '', PORT = '0' } = process.env;
+  const { LIMIT_FILE = '', LIMIT_KEY = '', LIMIT_POSTGRES, PORT = '0' } = process.env;
   const store = new LimitStore(LIMIT_FILE);
-  const server = limitServer(store, LIMIT_KEY).listen(Number(PORT), '127.0.0.1');
+  const postgres = LIMIT_POSTGRES === undefined ? null : new LimitPostgres(LIMIT_POSTGRES);
+  const server = limitServer(store, LIMIT_KEY, postgres ?? store).listen(Number(PORT), '127.0.0.1');
   process.once('SIGTERM', () => {
-    server.close(() => store.close());
+    server.close(() => {
+      store.close();
+      void postgres?.close();
+    });
     server.closeAllConnections();
   });
 }

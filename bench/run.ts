@@ -7,6 +7,7 @@ import { commandOf, type Setup } from './contenders.ts';
 import { BenchIssuer } from './credentials.ts';
 import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
 import { LADDER, ladderOf, ladderTable } from './ladder.ts';
+import { seedLimitPostgres } from './limit-postgres.ts';
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
 import { HELP, readOptions, type Options } from './options.ts';
@@ -97,7 +98,7 @@ async function measured(
   }
 }
 
-/** Creates and fills a database for one measurement. */
+/** Creates and fills the databases of both sides for one measurement. */
 async function onPostgres<T>(
   setup: Setup,
   { postgres, products }: Options,
@@ -105,19 +106,21 @@ async function onPostgres<T>(
   measure: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   if (postgres === null) throw new Error('Rows on PostgreSQL need a server: --postgres URL');
-  const database = await createOnServer(postgres);
+  const [service, limit] = [await createOnServer(postgres), await createOnServer(postgres)];
   try {
-    const used = { ...setup, postgres: database.url };
+    await seedLimitPostgres(limit.url, products);
+    const used = { ...setup, postgres: { service: service.url, limit: limit.url } };
     const command = commandOf('service, PostgreSQL', { ...used, profiles: null });
     const server = await ServerProcess.start(command, signal);
     try {
-      await seedPostgres(database.url, server.port, setup.key, products);
+      await seedPostgres(service.url, server.port, setup.key, products);
     } finally {
       await server.stop();
     }
     return await measure(used);
   } finally {
-    await database.drop();
+    await service.drop();
+    await limit.drop();
   }
 }
 

@@ -155,8 +155,8 @@ export const PARAMETERS: readonly Standard[] = [
 ];
 
 /**
- * By the parameter with which a client chooses a format: the media types that follow from the one that an author writes
- * (`beside`). They have the same schema.
+ * A client chooses a format with one of these parameters. For each parameter, `beside` is the media type that an author
+ * writes. The media types in `types` follow from it, and have the same schema.
  */
 export const FORMATS: Readonly<
   Record<string, { readonly beside: string; readonly types: readonly string[] }>

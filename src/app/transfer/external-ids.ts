@@ -8,7 +8,7 @@ import type { Kind } from './members.js';
 export interface Known {
   readonly entityId: number;
   readonly fingerprint: string;
-  /** The name of our row. Null if our row was deleted after the import. */
+  /** The name of our product or user, or the status of our order. Null if our row was deleted after the import. */
   readonly name: string | null;
 }
 

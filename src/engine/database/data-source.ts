@@ -9,8 +9,8 @@ import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
 import { statementMsOf } from './postgres-connection.js';
+import { parserOf } from './postgres-values.js';
 import { shownUrl } from '../config/shown-url.js';
-import { requireExact } from './sql.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
   /** `sqlite:<file>`, `sqlite::memory:` (a temporary file) or `postgres://…` */
@@ -201,10 +201,8 @@ const milliseconds: ValueTransformer = {
 
 type ParserArguments = Parameters<typeof types.getTypeParser>;
 
-// Ids and amounts of money fit into a number. Any other value must fail, and not be rounded.
 function getTypeParser(oid: ParserArguments[0], format: ParserArguments[1]): (value: string) => unknown {
-  if (oid === types.builtins.INT8 && format !== 'binary') return (digits) => requireExact(Number(digits));
-  return types.getTypeParser(oid, format);
+  return format === 'binary' ? types.getTypeParser(oid, format) : parserOf(oid);
 }
 
 function explained(error: unknown, options: DataSourceOptions): unknown {

@@ -12,7 +12,18 @@ import { BY_ID, keysetSlice } from './keyset.js';
 import { mappingOf, type Mapping } from './mapping.js';
 import { Refusals, type Details } from './refusals.js';
 import type { Piece } from './slices.js';
-import { anyOf, one, run, sql, type AnyOf, type Row, type Sql, type Steps, type Value } from './sql.js';
+import {
+  anyOf,
+  later,
+  one,
+  run,
+  sql,
+  type AnyOf,
+  type Row,
+  type Sql,
+  type Steps,
+  type Value,
+} from './sql.js';
 import type { Transaction } from './transaction.js';
 
 export interface Keyed extends ObjectLiteral {
@@ -136,10 +147,7 @@ export class EntityTable<E extends Keyed> {
 
   /** Stores a new row. Its version is 1, and it was created and changed now. */
   *insert(tx: Transaction, values: Values<E>): Steps<E> {
-    const now = new Date();
-    const own = { version: 1, createdAt: now, updatedAt: now };
-    const row = Object.assign(new this.entity(), own, Object.fromEntries(this.#given(values)));
-    Object.assign(row, this.#derived(row));
+    const row = this.#made(values);
     const given = this.#given(row);
     const names = given.map(([name]) => this.#columns.get(name) as string);
     const text = this.#text(`insert ${names.join()}`, () => [
@@ -153,6 +161,36 @@ export class EntityTable<E extends Keyed> {
       row,
       given.map(([, value]) => value),
     );
+  }
+
+  /**
+   * Stores a row like `insert`, under an id from `reserveId`. The act does not wait for the statement, so it does not
+   * learn of a violated constraint. The values have to name all shown columns.
+   */
+  *insertLater(tx: Transaction, id: number | null, values: Values<E>): Steps<E> {
+    if (id === null) return yield* this.insert(tx, values);
+    const row = Object.assign(this.#made(values), { id });
+    const given: [string, Value][] = [['id', id], ...this.#given(row)];
+    const names = given.map(([name]) => this.#columns.get(name) as string);
+    const missing = this.#shown.difference(new Set(given.map(([name]) => name)));
+    if (missing.size > 0) throw new TypeError(`The row has no ${[...missing].join()}.`);
+    const text = this.#text(`insert ${names.join()}`, () => [
+      `INSERT INTO ${this.mapping.table} (${names.join(', ')}) VALUES (`,
+      ...names.slice(1).map(() => ', '),
+      ')',
+    ]);
+    yield* later(sql(text, ...given.map(([, value]) => value)));
+    return row;
+  }
+
+  /** An id for `insertLater`. Null on SQLite, where a statement has no round trip that could be saved. */
+  *reserveId({ engine }: Transaction): Steps<number | null> {
+    if (engine === 'sqlite') return null;
+    const { table } = this.mapping;
+    const text = this.#text('reserve', () => [
+      `SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS id`,
+    ]);
+    return (yield* one<{ id: number }>(sql(text)))?.id ?? null;
   }
 
   /**
@@ -199,6 +237,14 @@ export class EntityTable<E extends Keyed> {
     } catch (error) {
       throw this.refusals.ofWriting(error, row, tx.origin);
     }
+  }
+
+  /** A new row without an id. */
+  #made(values: Values<E>): E {
+    const now = new Date();
+    const own = { version: 1, createdAt: now, updatedAt: now };
+    const row = Object.assign(new this.entity(), own, Object.fromEntries(this.#given(values)));
+    return Object.assign(row, this.#derived(row));
   }
 
   /** The values of columns that this table has, as they are stored. */

@@ -1,14 +1,9 @@
 import type pg from 'pg';
-import { NoAnswer } from './faults.js';
-import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './sql.js';
+import { Trip, type Asked, type Prepared } from './postgres-trip.js';
+import { type Row, type Sql, textOf } from './sql.js';
 
-interface Prepared {
-  name: string;
-  text: string;
-}
-
-// The names and texts of statements, by call site. One map for the whole process is enough, because the driver prepares
-// a statement on a connection at its first use there.
+// The names and texts of statements, by call site. One map for the whole process is enough, because a statement is
+// prepared on a connection at its first use there.
 const preparedBySite = new WeakMap<TemplateStringsArray, Prepared>();
 let namesGiven = 0;
 
@@ -18,44 +13,39 @@ export function newStatementName(): string {
   return `s${namesGiven}`;
 }
 
-export async function query(
-  client: pg.Pool | pg.PoolClient,
-  statement: Sql,
-  patienceMs: number,
-): Promise<readonly Row[]> {
-  const config = { ...prepared(statement), values: statement.values.map(bound) };
-  return (await ask<Row>(client, config, patienceMs)).rows;
+/** A statement as it is sent. */
+export function askedBy(statement: Sql): Asked {
+  const { name, text } = prepared(statement);
+  return { name, text, values: statement.values };
 }
 
-/**
- * Connections on which a statement got no answer in time. They are not used any more, because a late answer to that
- * statement could be mistaken for the answer to a later one.
- */
-const silent = new WeakSet<pg.PoolClient>();
-
-export function isSilent(client: pg.PoolClient): boolean {
-  return silent.has(client);
+/** Runs one statement on a connection. @throws NoAnswer */
+export async function ask<R extends object = Row>(
+  client: pg.PoolClient,
+  asked: Asked,
+  patienceMs: number,
+): Promise<R[]> {
+  const trip = new Trip([asked]);
+  await trip.sent(client, patienceMs);
+  return trip.answers[0] as R[];
 }
 
-/**
- * Bounds the wait for an answer, because a server that is frozen or unreachable may never answer, and never report an
- * error.
- *
- * @throws NoAnswer
- */
-export async function ask<R extends pg.QueryResultRow>(
-  client: pg.Pool | pg.PoolClient,
-  config: pg.QueryConfig,
+/** Runs one statement on a connection of a pool. After an error the connection leaves the pool. @throws NoAnswer */
+export async function askPool<R extends object = Row>(
+  pool: pg.Pool,
+  asked: Asked,
   patienceMs: number,
-): Promise<pg.QueryResult<R>> {
+): Promise<R[]> {
+  const trip = new Trip([asked]);
+  const client = await pool.connect();
+  let isUsable = false;
   try {
-    return await client.query<R>({ ...config, query_timeout: patienceMs } as pg.QueryConfig);
-  } catch (error) {
-    // The driver has no class for this error.
-    if (!(error instanceof Error) || error.message !== 'Query read timeout') throw error;
-    if ('release' in client) silent.add(client);
-    throw new NoAnswer(`The database did not answer within ${patienceMs} ms`, { cause: error });
+    await trip.sent(client, patienceMs);
+    isUsable = true;
+  } finally {
+    client.release(!isUsable);
   }
+  return trip.answers[0] as R[];
 }
 
 const STATEMENT_MS = 15_000;
@@ -79,21 +69,13 @@ export function patienceOf(pool: pg.Pool): number {
 
 // A statement with a finished text (`raw`) gets no name, because a server keeps named statements until the connection
 // ends.
-function prepared(statement: Sql): Prepared | { text: string } {
+function prepared(statement: Sql): Prepared {
   const { source } = statement;
-  if (typeof source === 'string') return { text: textOf(statement, 'postgres') };
+  if (typeof source === 'string') return { name: '', text: textOf(statement, 'postgres') };
   let known = preparedBySite.get(source);
   if (known === undefined) {
     known = { name: newStatementName(), text: textOf(statement, 'postgres') };
     preparedBySite.set(source, known);
   }
   return known;
-}
-
-function bound(value: Value | AnyOf): unknown {
-  if (typeof value === 'number') return requireExact(value);
-  if (typeof value === 'bigint') return requireExact(Number(value));
-  if (value instanceof AnyOf) return value.ids.map(requireExact);
-  if (value instanceof Date) requireExact(value.getTime());
-  return value;
 }

@@ -4,8 +4,10 @@ import type { DataSource } from 'typeorm';
 import { CountedTable, CountedTables, type Page, type Row, type Slice } from './counted-table.js';
 import { translated } from './faults.js';
 import { mappingOf, type Mapping } from './mapping.js';
-import { ask, newStatementName, patienceOf } from './postgres-connection.js';
+import { askPool, newStatementName, patienceOf } from './postgres-connection.js';
+import type { Asked } from './postgres-trip.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import type { Row as SqlRow } from './sql.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
 // The longest time until a delta is folded (added) into the counts. A delta is a change of the number of rows; see
@@ -63,8 +65,8 @@ export class PostgresCountedTables extends CountedTables {
   async #fold(): Promise<void> {
     try {
       for (const [table, state] of this.#tables) {
-        const { rows } = await this.#ask<{ taken: number }>(`SELECT ${table}_fold() AS taken`);
-        state.taken += rows[0]?.taken ?? 0;
+        const [row] = await this.#ask<{ taken: number }>(`SELECT ${table}_fold() AS taken`);
+        state.taken += row?.taken ?? 0;
         if (state.taken < VACUUM_AFTER) continue;
         state.taken = 0;
         await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
@@ -76,8 +78,8 @@ export class PostgresCountedTables extends CountedTables {
     }
   }
 
-  #ask<R extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<R>> {
-    return ask<R>(this.#pool, { text }, patienceOf(this.#pool));
+  #ask<R extends object>(text: string): Promise<R[]> {
+    return askPool<R>(this.#pool, { name: '', text, values: [] }, patienceOf(this.#pool));
   }
 }
 
@@ -157,9 +159,9 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     return { items, total: found[0]?.counted_total ?? 0 };
   }
 
-  async #query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> {
+  async #query<R extends object = SqlRow>(asked: Asked): Promise<R[]> {
     try {
-      return (await ask<R>(this.#pool, config, this.#patienceMs)).rows;
+      return await askPool<R>(this.#pool, asked, this.#patienceMs);
     } catch (error) {
       throw translated(error);
     }

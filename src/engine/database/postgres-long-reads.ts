@@ -2,7 +2,8 @@ import { DatabaseError, Pool } from 'pg';
 import type pg from 'pg';
 import { ClientLeft } from '../errors/errors.js';
 import { translated } from './faults.js';
-import { ask, isSilent, query } from './postgres-connection.js';
+import { ask, askedBy, askPool } from './postgres-connection.js';
+import { isSilent } from './postgres-trip.js';
 import { SCAN_BOUNDS } from './scan-queue.js';
 import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
 import type { Row, Sql } from './sql.js';
@@ -48,7 +49,7 @@ export class PostgresLongReads extends LongReads {
     client.on('error', ignore);
     let isBroken = false;
     try {
-      return await query(client, statement, this.#limitMs + WAY_MS);
+      return await ask(client, askedBy(statement), this.#limitMs + WAY_MS);
     } catch (error) {
       if (gone.aborted) throw new ClientLeft();
       if (error instanceof DatabaseError && error.code === CANCELLED) throw tookTooLong(this.#limitMs);
@@ -65,7 +66,8 @@ export class PostgresLongReads extends LongReads {
 
   #cancel(client: pg.PoolClient): Promise<unknown> {
     const { processID } = client as unknown as { processID: number };
-    return ask(this.#main, { text: 'SELECT pg_cancel_backend($1)', values: [processID] }, WAY_MS);
+    const cancel = { name: '', text: 'SELECT pg_cancel_backend($1)', values: [processID] };
+    return askPool(this.#main, cancel, WAY_MS);
   }
 
   protected override close(): Promise<void> {

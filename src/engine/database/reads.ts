@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { translated } from './faults.js';
-import { patienceOf, query } from './postgres-connection.js';
+import { askedBy, askPool, patienceOf } from './postgres-connection.js';
 import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -68,7 +68,7 @@ export class PostgresReads extends Reads {
 
   override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
     try {
-      return (await query(this.#pool, statement, this.#patienceMs)) as readonly R[];
+      return (await askPool(this.#pool, askedBy(statement), this.#patienceMs)) as unknown as readonly R[];
     } catch (error) {
       throw translated(error);
     }

@@ -55,10 +55,20 @@ export class Sql {
     readonly values: readonly (Value | AnyOf)[],
     /** The values and the `Text` parts between them, in the order of the template. */
     readonly parts: readonly Part[] = values,
+    /** False for a statement that may be sent later; see `later`. */
+    readonly isAwaited = true,
   ) {}
 }
 
-export type Steps<T> = Generator<Sql, T, readonly Row[]>;
+/** Statements that do not depend on each other's rows. They are executed in order; see `together`. */
+export class Round {
+  /** If a statement failed, its index. */
+  failedAt = 0;
+
+  constructor(readonly statements: readonly Sql[]) {}
+}
+
+export type Steps<T> = Generator<Sql | Round, T, readonly Row[]>;
 
 /** One statement. Each call site is prepared once per connection. */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
@@ -104,6 +114,58 @@ const LOCK_END = new Text('', '::text, 0))');
  */
 export function* oneAtATime(name: string): Steps<void> {
   yield* one(sql`${LOCK}${name}${LOCK_END}`);
+}
+
+/**
+ * For a change whose rows are not needed, and which only a bug or a lost connection can make fail. On PostgreSQL it is
+ * sent with the next statement of the act, or with the COMMIT. The act does not get its error.
+ */
+export function* later({ source, values, parts }: Sql): Steps<void> {
+  yield new Sql(source, values, parts, false);
+}
+
+type Results<P extends readonly Steps<unknown>[]> = {
+  [K in keyof P]: P[K] extends Steps<infer T> ? T : never;
+};
+
+/**
+ * Runs parts of an act that do not depend on each other. On PostgreSQL, the first statements of all parts take one round
+ * trip, then their second statements, and so on. The statements of a round are executed in the order of the parts, so
+ * locks are taken in this order too.
+ */
+export function* together<const P extends readonly Steps<unknown>[]>(...parts: P): Steps<Results<P>> {
+  const steps = parts.map((part) => part.next());
+  for (;;) {
+    const open = parts
+      .keys()
+      .filter((index) => steps[index]?.done !== true)
+      .toArray();
+    const asked = open.map((index) => steps[index]?.value as Sql | Round);
+    const [index, ...others] = open;
+    if (index === undefined) return steps.map(({ value }) => value) as Results<P>;
+    const alone = asked.findIndex((step) => step instanceof Round || !step.isAwaited);
+    if (others.length > 0 && alone === -1) {
+      const round = new Round(asked as Sql[]);
+      const answers = (yield* answered(round, () => parts[open[round.failedAt] as number])) as unknown;
+      for (const [place, part] of open.entries()) {
+        steps[part] = (parts[part] as Steps<unknown>).next((answers as readonly Row[][])[place] as Row[]);
+      }
+    } else {
+      const only = Math.max(alone, 0);
+      const part = parts[open[only] as number] as Steps<unknown>;
+      steps[open[only] as number] = part.next(yield* answered(asked[only] as Sql | Round, () => part));
+    }
+  }
+}
+
+/** Yields a step. If it fails, the part whose statement failed may throw its own error. */
+function* answered(step: Sql | Round, failed: () => Steps<unknown> | undefined): Steps<readonly Row[]> {
+  try {
+    return yield step;
+  } catch (fault) {
+    failed()?.throw(fault);
+    throw fault;
+  }
 }
 
 // An act must not commit or roll back. It would commit or roll back the other acts of its batch too.

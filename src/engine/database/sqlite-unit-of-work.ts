@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { type Row, Round, Sql } from './sql.js';
 import { isBusy } from './busy.js';
 import { DatabaseUnavailable } from './faults.js';
 import { type Act, type Origin, Transaction } from './transaction.js';
@@ -198,12 +199,22 @@ export class SqliteUnitOfWork extends UnitOfWork {
     while (step.done !== true) {
       let rows;
       try {
-        rows = this.#writer.all(requireSql(step.value));
+        rows = this.#rowsOf(requireSql(step.value));
       } catch (fault) {
         return fail(steps, fault);
       }
       step = steps.next(rows);
     }
     return step.value;
+  }
+
+  /** The rows of a statement, or a list of the rows of several statements. */
+  #rowsOf(step: Sql | Round): readonly Row[] {
+    if (step instanceof Sql) return this.#writer.all(step);
+    const answers = step.statements.map((statement, index) => {
+      step.failedAt = index;
+      return this.#writer.all(statement);
+    });
+    return answers as unknown as readonly Row[];
   }
 }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { faultOf, translated } from './faults.js';
 import { type Act, type Origin, ownOrigin, type Transaction } from './transaction.js';
-import { Sql, type Steps } from './sql.js';
+import { Round, Sql, type Steps } from './sql.js';
 
 export interface RunOptions {
   /** The isolation level on PostgreSQL, `read committed` if absent. SQLite always runs acts one after another. */
@@ -39,14 +39,18 @@ export abstract class UnitOfWork {
 }
 
 /** Starts an act and returns its first step. */
-export function begun<T>(act: Act<T>, tx: Transaction): { steps: Steps<T>; step: IteratorResult<Sql, T> } {
+export function begun<T>(
+  act: Act<T>,
+  tx: Transaction,
+): { steps: Steps<T>; step: IteratorResult<Sql | Round, T> } {
   const { keyed } = tx.origin;
   const steps = keyed === null ? act(tx) : keyed.around(act, tx);
   return { steps, step: steps.next() };
 }
 
-export function requireSql(value: unknown): Sql {
-  if (value instanceof Sql) return value;
+/** @throws TypeError for anything else that an act yields */
+export function requireSql(value: unknown): Sql | Round {
+  if (value instanceof Sql || value instanceof Round) return value;
   throw new TypeError('An act may only yield SQL; use yield* for one, all, run and other acts');
 }
 

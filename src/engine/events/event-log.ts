@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
-import { all, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
+import { all, later, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { kindOf, type EventKind } from './event-kinds.js';
 import { StoreEvent, type EventRow } from './store-event.js';
@@ -47,7 +47,7 @@ export class EventLog {
   *write<T extends EventType>(tx: Transaction, type: T, entity: EventTypes[T] & Entity): Steps<void> {
     const kind = requireKind(type);
     const { actor, requestId } = tx.origin;
-    yield* run(sql`
+    yield* later(sql`
       INSERT INTO ${WRITTEN} (${COLUMNS})
       VALUES (${type}, ${kind.name}, ${entity.id}, ${entity.version}, ${personIn(kind, entity.id)}, ${this.#snapshotsOf(kind).write(entity)},
         ${JSON.stringify(actor)}, ${requestId}, ${new Date()})`);
@@ -67,7 +67,7 @@ export class EventLog {
     const rows = JSON.stringify(
       entities.map((entity) => [entity.id, entity.version, write(entity), personIn(kind, entity.id)]),
     );
-    yield* run(sql`
+    yield* later(sql`
       INSERT INTO ${WRITTEN} (${COLUMNS})
       SELECT ${type}${AS_TEXT}, ${kind.name}${AS_TEXT}, ${ID}, ${VERSION}, ${PERSON}, ${DATA},
         ${JSON.stringify(actor)}${AS_TEXT}, ${requestId}${AS_TEXT}, ${new Date()}${AS_INSTANT}

@@ -38,9 +38,10 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       this.log.onWrite(() => this.tailer.wake());
     } else {
       await this.tailer.start(POSTGRES_POLL_MS);
-      const wake = () => this.tailer.wake();
-      await this.wakeUp.start(wake);
-      const sequencer = new Sequencer(url, wake, () => this.wakeUp.call());
+      await this.wakeUp.start(() => this.tailer.wake());
+      const moved = (position: number | null) =>
+        position === null ? this.tailer.wake() : this.tailer.reach(position);
+      const sequencer = new Sequencer(url, moved, () => this.wakeUp.call());
       this.log.onWrite(() => sequencer.wake());
       sequencer.start();
       this.sequencer = sequencer;

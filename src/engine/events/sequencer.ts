@@ -30,7 +30,7 @@ export class Sequencer {
   readonly #logger = new Logger('Sequencer');
   readonly #signal = new Signal();
   readonly #url: string;
-  readonly #moved: () => void;
+  readonly #moved: (position: number | null) => void;
   readonly #hasLed: () => void;
   #client: Client | null = null;
   #running: Promise<void> | null = null;
@@ -40,10 +40,10 @@ export class Sequencer {
   #askedAt = -Infinity;
 
   /**
-   * @param moved is called when there may be new events in the log
+   * @param moved is called when there are events in the log up to a position, or, with null, when there may be new events
    * @param hasLed is called after each batch that this instance has moved
    */
-  constructor(url: string, moved: () => void, hasLed: () => void = () => {}) {
+  constructor(url: string, moved: (position: number | null) => void, hasLed: () => void = () => {}) {
     this.#url = url;
     this.#moved = moved;
     this.#hasLed = hasLed;
@@ -106,15 +106,15 @@ export class Sequencer {
       lost = error;
       this.#signal.set();
     });
-    client.on('notification', ({ channel }) =>
-      channel === 'store_events' ? this.#moved() : this.#signal.set(),
+    client.on('notification', ({ channel, payload }) =>
+      channel === 'store_events' ? this.#moved(positionIn(payload)) : this.#signal.set(),
     );
     try {
       await client.connect();
       await client.query(SESSION);
       begun();
       this.#askedAt = -Infinity;
-      this.#moved();
+      this.#moved(null);
       while (!this.#isStopped) {
         if (lost !== null) throw lost as Error;
         await this.#turn(client);
@@ -158,6 +158,11 @@ export class Sequencer {
     await client.query('NOTIFY store_outbox');
     await sleep(GATHER_MS);
   }
+}
+
+/** The function `sequence_events` sends the position of the newest event. */
+function positionIn(payload = ''): number | null {
+  return /^\d{1,15}$/.test(payload) ? Number(payload) : null;
 }
 
 /** Ends the connection, without waiting for a server that does not answer. */

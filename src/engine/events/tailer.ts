@@ -55,6 +55,13 @@ export class Tailer {
     if (!this.isStopped) this.reading ??= this.read();
   }
 
+  /** Call this when the log has events up to a position. If nobody listens, there is nothing to read. */
+  reach(position: number): void {
+    if (position <= this.handedOn) return;
+    if (this.pubSub.isIdle && this.reading === null && !this.isStopped) this.handedOn = position;
+    else this.wake();
+  }
+
   /** Never rejects. Events that could not be read are read the next time. */
   private async read(): Promise<void> {
     try {

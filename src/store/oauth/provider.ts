@@ -28,7 +28,10 @@ export interface ProviderParts {
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** The lifetimes, in seconds. Each use of a refresh token renews it, but not beyond the end of its grant. */
+/**
+ * The lifetimes, in seconds. Each use of a refresh token begins its lifetime again, but not beyond the end of its
+ * grant.
+ */
 const LIVES = {
   AuthorizationCode: MINUTE,
   Interaction: 30 * MINUTE,

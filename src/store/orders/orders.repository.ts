@@ -7,7 +7,7 @@ import { EntityTable } from '../../engine/database/entity-table.js';
 import type { Span } from '../../engine/database/filtered-page.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { sliceOf, type Piece } from '../../engine/database/slices.js';
-import { all, anyOf, run, sql, Text, UNPLANNED, type Steps } from '../../engine/database/sql.js';
+import { all, anyOf, later, sql, Text, UNPLANNED, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import type { Page, Slice } from '../../generated/contract.js';
@@ -146,14 +146,22 @@ export class OrdersRepository {
     return orders.map((order) => withItems(order, items.get(order.id) ?? []));
   }
 
-  /** Within an act: stores an order. Its total is the sum of the totals of the items. */
-  *insert(tx: Transaction, { userId, items }: NewOrder): Steps<Order> {
+  /** Within an act: an id for `insert`. */
+  reserveId(tx: Transaction): Steps<number | null> {
+    return this.orders.reserveId(tx);
+  }
+
+  /**
+   * Within an act that has locked the user: stores an order. Its total is the sum of the totals of the items. The act
+   * does not wait for the statements.
+   */
+  *insert(tx: Transaction, id: number | null, { userId, items }: NewOrder): Steps<Order> {
     const totalMinor = items.reduce((sum, item) => sum + item.totalMinor, 0);
-    const order = yield* this.orders.insert(tx, { userId, status: 'pending', totalMinor });
+    const order = yield* this.orders.insertLater(tx, id, { userId, status: 'pending', totalMinor });
     const stored = items.map((item, index) =>
       Object.assign(new OrderItem(), item, { orderId: order.id, position: index + 1 }),
     );
-    yield* run(this.itemInsert.of(stored));
+    yield* later(this.itemInsert.of(stored));
     return withItems(order, stored);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowAccess } from '../../engine/access/row-access.js';
 import type { Context, Wanted } from '../../engine/contract/context.js';
-import type { Steps } from '../../engine/database/sql.js';
+import { together, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { EventLog } from '../../engine/events/event-log.js';
@@ -75,8 +75,11 @@ export class OrdersService {
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
-    const isUser = yield* this.users.isThere(userId);
-    const kept = yield* this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]);
+    const [isUser, kept, id] = yield* together(
+      this.users.isThere(userId),
+      this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]),
+      this.orders.reserveId(tx),
+    );
     const faults: Fault[] = lines.flatMap(({ productId }, line) =>
       kept.has(productId) ? [] : [unknown(pointerOf({ line, of: 'product' }), 'product', productId)],
     );
@@ -93,7 +96,7 @@ export class OrdersService {
       );
     }
     yield* this.stocks.change(tx, kept, sums(lines, -1));
-    const order = yield* this.orders.insert(tx, {
+    const order = yield* this.orders.insert(tx, id, {
       userId,
       items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
     });

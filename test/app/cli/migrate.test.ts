@@ -3,7 +3,7 @@ import { store } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 describeOnEachEngine('store migrate', (engine) => {
-  it('reports the migrations that it ran, and at a second run that there are none to run', async () => {
+  it('reports the migrations that it ran, and reports at a second run that there are none', async () => {
     const database = await freshDatabase(engine);
     try {
       const settings = { STORE_DATABASE_URL: database.url };

@@ -1,0 +1,189 @@
+import type pg from 'pg';
+import { DatabaseError } from 'pg';
+import { isConnectionLost, NoAnswer } from './faults.js';
+import { askedBy } from './postgres-connection.js';
+import { isFresh, isSilent, Trip, type Asked } from './postgres-trip.js';
+import { Round, type Row, type Sql } from './sql.js';
+import type { Act, Transaction } from './transaction.js';
+import { begun, fail, requireSql, type RunOptions } from './unit-of-work.js';
+
+export type Isolation = NonNullable<RunOptions['isolation']>;
+
+/**
+ * The longest wait for BEGIN, on a connection that may be dead. It is the same as the longest wait for a connection,
+ * because a reachable server begins a transaction at once.
+ */
+const BEGIN_MS = 5_000;
+
+/** The transaction stored nothing, and another attempt may succeed. */
+export class Conflict extends Error {}
+
+/** The data with which the outcome of a broken COMMIT is looked up. */
+export interface Begun {
+  readonly id: string;
+  /**
+   * The time of the server when the transaction began. It is compared with the times at which the connections of the
+   * server began.
+   */
+  readonly at: string;
+}
+
+const control = (name: string, text: string): Asked => ({ name, text, values: [] });
+const IDENTITY = control('begun', 'SELECT pg_current_xact_id()::text AS id, now()::text AS at');
+const COMMIT = control('COMMIT', 'COMMIT');
+const ROLLBACK = control('ROLLBACK', 'ROLLBACK');
+const beginning = (name: string, isolation: Isolation): Asked =>
+  control(name, `BEGIN ISOLATION LEVEL ${isolation}`);
+const BEGIN: { readonly [I in Isolation]: Asked } = {
+  'read committed': beginning('BEGIN rc', 'read committed'),
+  'repeatable read': beginning('BEGIN rr', 'repeatable read'),
+  serializable: beginning('BEGIN s', 'serializable'),
+};
+
+const NO_ROWS: readonly Row[] = [];
+
+/**
+ * One attempt to run an act, in a transaction on one connection. It takes as few round trips as possible: BEGIN is sent
+ * with the first statements, and statements whose rows nobody needs are sent with the next ones, or with the COMMIT.
+ */
+export class Attempt {
+  readonly #client: pg.PoolClient;
+  readonly #patienceMs: number;
+  /** The statements that are sent with the next trip. */
+  #waiting: Asked[];
+  #begun: Begun | null = null;
+  #hasSent = false;
+
+  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number) {
+    this.#client = client;
+    this.#patienceMs = patienceMs;
+    this.#waiting = [BEGIN[isolation], IDENTITY];
+  }
+
+  /** Null until the server has begun the transaction. */
+  get begun(): Begun | null {
+    return this.#begun;
+  }
+
+  /** Runs the act up to the COMMIT. */
+  async drive<T>(act: Act<T>, tx: Transaction): Promise<T> {
+    const { steps, step: first } = begun(act, tx);
+    let step = first;
+    while (step.done !== true) {
+      const asked = requireSql(step.value);
+      if (!(asked instanceof Round) && !asked.isAwaited) {
+        this.#waiting.push(askedBy(asked));
+        step = steps.next(NO_ROWS);
+        continue;
+      }
+      const statements = asked instanceof Round ? asked.statements : [asked];
+      let answers;
+      try {
+        answers = await this.#answersTo(statements);
+      } catch (fault) {
+        if (fault instanceof Refused) {
+          if (asked instanceof Round) asked.failedAt = fault.index;
+          return fail(steps, fault.cause);
+        }
+        // The act does not get this error, because it must not treat the error as a result.
+        steps.return(undefined as never);
+        throw fault;
+      }
+      step = steps.next((asked instanceof Round ? answers : answers[0]) as readonly Row[]);
+    }
+    return step.value;
+  }
+
+  /**
+   * Commits. If the act sent nothing, there is nothing to commit.
+   *
+   * @throws Conflict when the act may be repeated
+   */
+  async commit(): Promise<void> {
+    const [begin, identity, ...changes] = this.#hasSent ? [] : this.#waiting;
+    if (begin !== undefined && identity !== undefined) {
+      if (changes.length === 0) return;
+      // The outcome of a broken COMMIT is found only if the id of the transaction is known before.
+      this.#waiting = [begin, identity];
+      await this.#begin();
+      this.#waiting = changes;
+    }
+    const trip = new Trip([...this.#waiting, COMMIT]);
+    try {
+      await trip.sent(this.#client, this.#patienceMs);
+    } catch (error) {
+      throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
+    }
+    if (trip.command !== 'COMMIT') throw new Error(`The COMMIT was answered with ${trip.command}.`);
+  }
+
+  /** Rolls back. Returns false when the connection has to be discarded. */
+  async rolledBack(): Promise<boolean> {
+    if (isSilent(this.#client)) return false;
+    if (!this.#hasSent) return true;
+    try {
+      await new Trip([ROLLBACK]).sent(this.#client, this.#patienceMs);
+      return true;
+    } catch {
+      // The original error is the one to report, and the server rolls back by itself.
+      return false;
+    }
+  }
+
+  /** @throws Refused when one of these statements failed, and an act may treat its error */
+  async #answersTo(statements: readonly Sql[]): Promise<readonly (readonly Row[])[]> {
+    if (!this.#hasSent && !isFresh(this.#client)) await this.#begin();
+    const asked = statements.map(askedBy);
+    const before = this.#waiting;
+    const isFirst = !this.#hasSent;
+    this.#waiting = [];
+    const trip = new Trip([...before, ...asked]);
+    this.#hasSent = true;
+    try {
+      await trip.sent(this.#client, this.#patienceMs);
+    } catch (error) {
+      if (isFirst) requireAlive(error);
+      if (curable(error)) throw new Conflict('serialisation failure or deadlock', { cause: error });
+      if (trip.succeeded < before.length) throw error;
+      throw new Refused(trip.succeeded - before.length, error);
+    }
+    if (isFirst) this.#begun = (trip.answers[1]?.[0] ?? null) as Begun | null;
+    return trip.answers.slice(before.length);
+  }
+
+  /** Begins the transaction in a round trip of its own, to find out whether the server is reachable. */
+  async #begin(): Promise<void> {
+    const [begin, identity, ...rest] = this.#waiting;
+    const trip = new Trip([begin as Asked, identity as Asked]);
+    this.#hasSent = true;
+    try {
+      await trip.sent(this.#client, BEGIN_MS);
+    } catch (error) {
+      requireAlive(error);
+      throw error;
+    }
+    this.#begun = (trip.answers[1]?.[0] ?? null) as Begun | null;
+    this.#waiting = rest;
+  }
+}
+
+/** A statement of the act failed. */
+class Refused extends Error {
+  constructor(
+    readonly index: number,
+    override readonly cause: unknown,
+  ) {
+    super();
+  }
+}
+
+/** @throws Conflict when the connection died while it was idle in the pool; nothing has happened yet */
+function requireAlive(error: unknown): void {
+  // After a silent server there is no second attempt, because it might wait as long as this one.
+  if (error instanceof NoAnswer || !isConnectionLost(error)) return;
+  throw new Conflict('connection was stale', { cause: error });
+}
+
+function curable(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
