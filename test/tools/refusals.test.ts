@@ -116,6 +116,13 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /createThing answers 404 when there is no Thing, and does not say so/,
   ],
   [
+    'a body of a media type that the service does not read',
+    put('paths /api/v1/things post requestBody content text/csv', {
+      schema: { $ref: '#/components/schemas/ThingCreate' },
+    }),
+    /text\/csv: the service reads no body of this media type; it can be application\/json, /,
+  ],
+  [
     'an id of a row without x-refers',
     put(`${SCHEMAS} ThingCreate properties thing_id`, { ...NUMBER, 'x-untied': 'Only REST has it.' }),
     /thing_id holds the id of Thing, so it needs x-refers: x-refers: \{ entity: Thing, code: UNKNOWN \}/,

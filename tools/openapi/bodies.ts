@@ -59,6 +59,13 @@ function isShown(document: Document, schema: Node | undefined, above: ReadonlySe
   return properties.length > 0 && properties.every(([, each]) => isShown(document, each, seen));
 }
 
+/** The media types of the bodies that the service reads. */
+const READ: readonly string[] = [
+  'application/json',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+];
+
 /** @param shown the members of the row that the answer shows */
 export function bodyOf(
   shapes: Shapes,
@@ -73,6 +80,12 @@ export function bodyOf(
   const { mediaTypes, schema } = contentOf(shapes, node, seen);
   if (mediaTypes.length === 0 || schema === null) {
     return document.fault(node, 'a request body needs a content with a schema') ?? null;
+  }
+  for (const type of mediaTypes.filter((each) => !READ.includes(each))) {
+    document.fault(
+      node,
+      `${type}: the service reads no body of this media type; it can be ${READ.join(', ')}`,
+    );
   }
   const shape = shapes.of([schema], `${place.id} Body`);
   if (shape === undefined) return null;
