@@ -11,6 +11,13 @@ import { EventsModule } from '../store/event-log/events.module.js';
 import { LiveModule } from '../engine/graphql/live.module.js';
 import { HttpModule } from '../engine/http/http.module.js';
 import { IdempotencyModule } from '../engine/idempotency/idempotency.module.js';
+import {
+  ConnectionInstruments,
+  DatabaseInstruments,
+  EventInstruments,
+  LimitInstruments,
+  UseInstruments,
+} from './instruments.js';
 import { MetricsModule } from '../engine/metrics/metrics.module.js';
 import { OrdersModule } from '../store/orders/orders.module.js';
 import { RateLimitsModule } from '../engine/rate-limits/rate-limits.module.js';
@@ -45,7 +52,14 @@ export class AppModule {
         TransferModule,
         ...FEATURES,
       ],
-      providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
+      providers: [
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        DatabaseInstruments,
+        EventInstruments,
+        ConnectionInstruments,
+        UseInstruments,
+        LimitInstruments,
+      ],
     };
   }
 }

@@ -4,6 +4,7 @@ import { Cursors } from '../engine/contract/cursors.js';
 import { Bindings } from './bindings.js';
 import { Connections } from '../engine/graphql/connections.js';
 import { QueryLane } from '../engine/graphql/query-lane.js';
+import { GraphqlInstruments } from '../engine/graphql/instruments.js';
 import { TypeFields } from '../engine/graphql/type-fields.js';
 import { Representations } from '../engine/contract/representation.js';
 
@@ -15,7 +16,7 @@ import { Representations } from '../engine/contract/representation.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [Representations, Bindings, Cursors, Connections, TypeFields, QueryLane],
-  exports: [Representations, Cursors, Connections, TypeFields, QueryLane],
+  providers: [Representations, Bindings, Cursors, Connections, TypeFields, QueryLane, GraphqlInstruments],
+  exports: [Representations, Cursors, Connections, TypeFields, QueryLane, GraphqlInstruments],
 })
 export class ContractModule {}

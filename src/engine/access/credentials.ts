@@ -9,6 +9,7 @@ import {
   Unauthenticated,
   Unavailable,
 } from '../errors/errors.js';
+import { Counter, Counters } from '../metrics/instruments.js';
 import type { Scheme } from '../../generated/operations.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { CredentialCache, type CredentialName, type Proof, type Proven } from './credential-cache.js';
@@ -50,9 +51,20 @@ function requireShort(name: string, value: string | readonly string[] | undefine
 export type Strategies = Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
 export const STRATEGIES = Symbol('the strategies that check credentials');
 
+const SCHEMES = ['apiKey', 'basic', 'oauth', 'jwt'] as const satisfies readonly Scheme[];
+/** `failed`: the service could not check the credential. */
+const RESULTS = ['valid', 'refused', 'failed'] as const;
+type Check = `${Scheme} ${(typeof RESULTS)[number]}`;
+const CHECKS = SCHEMES.flatMap((scheme) => RESULTS.map((result): Check => `${scheme} ${result}`));
+
 /** Determines the principal of a request or a WebSocket from its credential. */
 @Injectable()
 export class Credentials {
+  /** The checks of credentials, by scheme and result. */
+  readonly checks = new Counters<Check>(CHECKS);
+  /** The uses of a credential that needed no check, because this process remembers it. */
+  readonly recalls = new Counter();
+
   constructor(
     @Inject(STRATEGIES) private readonly strategies: Strategies,
     private readonly kept: CredentialCache,
@@ -75,7 +87,10 @@ export class Credentials {
       throw new MalformedRequest('Send only one credential, in X-API-Key or in Authorization.');
     }
     const name = this.kept.nameOf(caller.headers);
-    return this.kept.recall(name, caller) ?? this.tried(name, caller);
+    const known = this.kept.recall(name, caller);
+    if (known === null) return this.tried(name, caller);
+    this.recalls.add();
+    return known;
   }
 
   /**
@@ -92,9 +107,11 @@ export class Credentials {
       const caller = { headers, ip, isSuspect };
       const principal = await this.kept.keep(name, await this.read(caller), caller);
       if (isTry) this.limits.giveBackTry(address);
+      this.count(headers, 'valid');
       return principal;
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
+      this.count(headers, isRefusal ? 'refused' : 'failed');
       // A failure of this service tells the caller nothing about the credential, so it does not count as a try.
       if (isTry && !isRefusal) this.limits.giveBackTry(address);
       if (isRefusal) this.kept.forget(name);
@@ -103,19 +120,22 @@ export class Credentials {
   }
 
   private read(caller: Caller): Promise<Proven | Proof> {
-    const { authorization } = caller.headers;
-    if (authorization === undefined) return this.verified('apiKey', caller);
-    if (/^basic /i.test(authorization)) return this.verified('basic', caller);
-    // The form of a token decides its scheme. If the service tried both schemes, a token of one scheme could be
-    // accepted as a token of the other.
-    if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) {
-      return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
+    const scheme = schemeOf(caller.headers);
+    const { authorization = '' } = caller.headers;
+    if (scheme === null) {
+      throw new Unauthenticated('Authorization accepts Basic and Bearer. Send an API key in X-API-Key.');
     }
+    if (scheme === 'jwt')
+      return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
     if (/^bearer +sk_(?:demo|\d+)_[\w-]{43}$/i.test(authorization)) {
       throw new Unauthenticated('Send an API key in the header X-API-Key, not as a Bearer token.');
     }
-    if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
-    throw new Unauthenticated('Authorization accepts Basic and Bearer. Send an API key in X-API-Key.');
+    return this.verified(scheme, caller);
+  }
+
+  private count(headers: IncomingHttpHeaders, result: (typeof RESULTS)[number]): void {
+    const scheme = schemeOf(headers);
+    if (scheme !== null) this.checks.add(`${scheme} ${result}`);
   }
 
   private verified(scheme: Scheme, caller: Caller): Promise<Proven | Proof> {
@@ -137,6 +157,17 @@ export class Credentials {
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }
+}
+
+/**
+ * The scheme of a credential; null if no scheme has this form. The form of a token decides its scheme. If the service
+ * tried both schemes, a token of one scheme could be accepted as a token of the other.
+ */
+function schemeOf({ authorization }: IncomingHttpHeaders): Scheme | null {
+  if (authorization === undefined) return 'apiKey';
+  if (/^basic /i.test(authorization)) return 'basic';
+  if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) return 'jwt';
+  return /^bearer /i.test(authorization) ? 'oauth' : null;
 }
 
 /**

@@ -31,6 +31,8 @@ interface Parts {
   reads: Reads;
   scans: LongReads;
   countedTables: CountedTables;
+  /** Null on SQLite. */
+  pool: pg.Pool | null;
   /** Closes the remaining parts after all writing has ended. */
   close: () => Promise<void>;
 }
@@ -70,6 +72,11 @@ export class Database {
 
   get countedTables(): CountedTables {
     return this.#parts.countedTables;
+  }
+
+  /** The connections of PostgreSQL; null on SQLite. */
+  get pool(): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'> | null {
+    return this.#parts.pool;
   }
 
   /**
@@ -137,6 +144,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
     reads: new SqliteReads(reader),
     scans,
     countedTables: new SqliteCountedTables(dataSource, writer, reader, unitOfWork),
+    pool: null,
     close: async () => {
       await scans.stop();
       handle.close();
@@ -153,6 +161,7 @@ function postgresParts(dataSource: StoreDataSource): Parts {
     reads: new PostgresReads(pool),
     scans,
     countedTables: new PostgresCountedTables(dataSource, pool, unitOfWork),
+    pool,
     close: () => scans.stop(),
   };
 }

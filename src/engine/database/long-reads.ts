@@ -1,9 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { Histogram } from '../metrics/instruments.js';
 import { Unavailable } from '../errors/errors.js';
 import type { Asker } from './asker.js';
 import type { Reads } from './reads.js';
 import { ScanQueue, type ScanBounds } from './scan-queue.js';
 import type { Row, Sql } from './sql.js';
+import { STATEMENT_BOUNDS } from './unit-of-work.js';
 
 /** The longest time of one scan. */
 export const SCAN_MS = 5_000;
@@ -13,6 +15,7 @@ export const SCAN_MS = 5_000;
  * their own, and take turns. So they block neither the event loop nor other reads, and no caller blocks another one.
  */
 export abstract class LongReads {
+  readonly statements = new Histogram(STATEMENT_BOUNDS);
   readonly #queue: ScanQueue;
 
   constructor(bounds: ScanBounds) {
@@ -25,7 +28,24 @@ export abstract class LongReads {
 
   /** @throws Unavailable, RateLimited and ClientLeft, besides the errors of the database */
   run(asker: Asker, statement: Sql): Promise<readonly Row[]> {
-    return this.#queue.run(asker, (gone) => this.scan(statement, gone));
+    return this.#queue.run(asker, async (gone) => {
+      const begunAt = performance.now();
+      try {
+        return await this.scan(statement, gone);
+      } finally {
+        this.statements.observe((performance.now() - begunAt) / 1_000);
+      }
+    });
+  }
+
+  /** The number of scans that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** The number of scans that were refused, because too many waited. */
+  get refused(): number {
+    return this.#queue.refused.value;
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
+import type { Histogram } from '../metrics/instruments.js';
 import { isConnectionLost, NoAnswer } from './faults.js';
 import { askedBy } from './postgres-connection.js';
 import { isFresh, isSilent, Trip, type Asked } from './postgres-trip.js';
@@ -49,12 +50,15 @@ const NO_ROWS: readonly Row[] = [];
 export class Attempt {
   readonly #client: pg.PoolClient;
   readonly #patienceMs: number;
+  readonly #durations: Histogram;
   /** The statements that are sent with the next trip. */
   #waiting: Asked[];
   #begun: Begun | null = null;
   #hasSent = false;
 
-  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number) {
+  /** @param durations of the statements; statements that are sent together count as one */
+  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number, durations: Histogram) {
+    this.#durations = durations;
     this.#client = client;
     this.#patienceMs = patienceMs;
     this.#waiting = [BEGIN[isolation], IDENTITY];
@@ -139,8 +143,10 @@ export class Attempt {
     this.#waiting = [];
     const trip = new Trip([...before, ...asked]);
     this.#hasSent = true;
+    const begunAt = performance.now();
     try {
       await trip.sent(this.#client, this.#patienceMs);
+      this.#durations.observe((performance.now() - begunAt) / 1_000);
     } catch (error) {
       if (isFirst) requireAlive(error);
       if (curable(error)) throw new Conflict('serialisation failure or deadlock', { cause: error });

@@ -25,6 +25,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.#patienceMs = patienceOf(pool);
   }
 
+  override get pending(): number {
+    return this.#running.size;
+  }
+
   override async run<T>(
     act: Act<T>,
     { isolation = 'read committed', origin = SERVICE }: RunOptions = {},
@@ -61,6 +65,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
           });
         }
       }
+      this.conflicts.add();
       // Acts that conflicted wait for different times, so that they do not conflict again.
       await sleep(Math.random() * 2 ** attempt * 2);
     }
@@ -84,12 +89,14 @@ export class PostgresUnitOfWork extends UnitOfWork {
       if (!isUsable) client.on('error', () => undefined);
       client.release(!isUsable || lost !== undefined);
     };
-    const attempt = new Attempt(client, isolation, this.#patienceMs);
+    const attempt = new Attempt(client, isolation, this.#patienceMs, this.statements);
     try {
       const callbacks = [...this.#afterCommit];
       const result = await attempt.drive(act, new Transaction('postgres', origin, callbacks));
+      const begunAt = performance.now();
       try {
         await attempt.commit();
+        this.commits.observe((performance.now() - begunAt) / 1_000);
       } catch (error) {
         const { begun } = attempt;
         if (error instanceof Conflict || begun === null || !isConnectionLost(error)) throw error;
@@ -99,6 +106,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
         release(false);
         if (!(await this.#wasCommitted(begun, error))) throw new Conflict('commit lost', { cause: error });
       }
+      this.acts.add('committed');
       announce(callbacks);
       return result;
     } catch (error) {

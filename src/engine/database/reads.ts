@@ -1,15 +1,19 @@
 import type pg from 'pg';
+import { Histogram } from '../metrics/instruments.js';
 import { translated } from './faults.js';
 import { askedBy, askPool, patienceOf } from './postgres-connection.js';
 import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import { STATEMENT_BOUNDS } from './unit-of-work.js';
 
 /**
  * Reads committed data. Each statement has a snapshot of its own. If an act depends on data, read this data inside the
  * act.
  */
 export abstract class Reads {
+  readonly statements = new Histogram(STATEMENT_BOUNDS);
+
   abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
 
   /** The entities of a statement that selects exactly `mapping.columns`. */
@@ -33,7 +37,9 @@ export class SqliteReads extends Reads {
 
   override all<R = Row>(statement: Sql): Promise<readonly R[]> {
     try {
-      return Promise.resolve(this.#reader.all(statement) as readonly R[]);
+      const begunAt = performance.now();
+      const rows = this.#reader.all(statement) as readonly R[];
+      return this.#read(rows, begunAt);
     } catch (error) {
       return Promise.reject(translated(error));
     }
@@ -41,7 +47,9 @@ export class SqliteReads extends Reads {
 
   override entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]> {
     try {
-      return Promise.resolve(this.#reader.values(statement).map(mapping.fromValues));
+      const begunAt = performance.now();
+      const rows = this.#reader.values(statement);
+      return this.#read(rows.map(mapping.fromValues), begunAt);
     } catch (error) {
       return Promise.reject(translated(error));
     }
@@ -49,10 +57,16 @@ export class SqliteReads extends Reads {
 
   override one<R = Row>(statement: Sql): Promise<R | undefined> {
     try {
-      return Promise.resolve(this.#reader.one(statement) as R | undefined);
+      const begunAt = performance.now();
+      return this.#read(this.#reader.one(statement) as R | undefined, begunAt);
     } catch (error) {
       return Promise.reject(translated(error));
     }
+  }
+
+  #read<T>(result: T, begunAt: number): Promise<T> {
+    this.statements.observe((performance.now() - begunAt) / 1_000);
+    return Promise.resolve(result);
   }
 }
 
@@ -68,7 +82,10 @@ export class PostgresReads extends Reads {
 
   override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
     try {
-      return (await askPool(this.#pool, askedBy(statement), this.#patienceMs)) as unknown as readonly R[];
+      const begunAt = performance.now();
+      const rows = await askPool(this.#pool, askedBy(statement), this.#patienceMs);
+      this.statements.observe((performance.now() - begunAt) / 1_000);
+      return rows as unknown as readonly R[];
     } catch (error) {
       throw translated(error);
     }

@@ -1,4 +1,5 @@
 import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
+import { Counter } from '../metrics/instruments.js';
 import type { Asker } from './asker.js';
 import { DatabaseUnavailable } from './faults.js';
 
@@ -34,6 +35,7 @@ interface Waiting {
  * client that has left.
  */
 export class ScanQueue {
+  readonly refused = new Counter();
   readonly #bounds: ScanBounds;
   /** The waiting scans by caller. The first caller in the map has the next turn. */
   readonly #waiting = new Map<string, Waiting[]>();
@@ -56,6 +58,7 @@ export class ScanQueue {
     try {
       this.#requireRoom(asker);
     } catch (error) {
+      this.refused.add();
       return Promise.reject(error);
     }
     return new Promise<T>((resolve, reject) => {
@@ -70,6 +73,11 @@ export class ScanQueue {
       else this.#waiting.set(asker.name, [waiting]);
       this.#begin();
     });
+  }
+
+  /** The number of scans that wait for their turn. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, own) => sum + own.length, 0);
   }
 
   /** Lets running scans finish, and refuses the waiting ones. */
@@ -91,8 +99,7 @@ export class ScanQueue {
         RETRY_SECONDS,
       );
     }
-    const all = [...this.#waiting.values()].reduce((sum, own) => sum + own.length, 0);
-    if (all >= waiting) {
+    if (this.waiting >= waiting) {
       throw busy('Too many searches are waiting.');
     }
   }
@@ -137,6 +144,7 @@ export class ScanQueue {
     const own = this.#waiting.get(name) ?? [];
     own.splice(own.indexOf(waiting), 1);
     if (own.length === 0) this.#waiting.delete(name);
+    this.refused.add();
     waiting.refuse(
       busy(`This search waited for ${this.#bounds.waitMs / 1000} s while other searches were running.`),
     );

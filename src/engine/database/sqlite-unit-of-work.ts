@@ -50,6 +50,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
     };
   }
 
+  override get pending(): number {
+    return this.#queue.length;
+  }
+
   override run<T>(act: Act<T>, { origin = SERVICE }: RunOptions = {}): Promise<T> {
     if (this.#stopping !== undefined) {
       return Promise.reject(new DatabaseUnavailable('The service is shutting down'));
@@ -121,7 +125,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
         if (performance.now() > end) break;
       }
       const afterwards = this.#beforeCommit.map((hook) => hook());
+      const begunAt = performance.now();
       this.#control.commit.run();
+      this.commits.observe((performance.now() - begunAt) / 1_000);
+      this.batches.observe(performed);
       callbacks.unshift(...afterwards);
     } catch (error) {
       this.#recover(batch, error, busy);
@@ -147,6 +154,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       return () => waiting.refuse(this.refusalOf(error));
     }
     this.#control.keep.run();
+    this.acts.add('committed');
     callbacks.push(...own);
     return answer;
   }
@@ -199,7 +207,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
     while (step.done !== true) {
       let rows;
       try {
-        rows = this.#rowsOf(requireSql(step.value));
+        const statement = requireSql(step.value);
+        const begunAt = performance.now();
+        rows = this.#rowsOf(statement);
+        this.statements.observe((performance.now() - begunAt) / 1_000);
       } catch (fault) {
         return fail(steps, fault);
       }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Counter, Counters, Histogram } from '../metrics/instruments.js';
 import { faultOf, translated } from './faults.js';
 import { type Act, type Origin, ownOrigin, type Transaction } from './transaction.js';
 import { Round, Sql, type Steps } from './sql.js';
@@ -10,6 +11,10 @@ export interface RunOptions {
   origin?: Origin;
 }
 
+/** From a tenth of a millisecond to five seconds. */
+export const STATEMENT_BOUNDS = [0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
+const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128];
+
 export const SERVICE = ownOrigin('service');
 
 /**
@@ -20,6 +25,16 @@ export const SERVICE = ownOrigin('service');
 export abstract class UnitOfWork {
   /** The time at which an act was last refused because the disk was full, on the clock of `performance`. */
   withoutRoomAt = Number.NEGATIVE_INFINITY;
+  readonly acts = new Counters(['committed', 'refused']);
+  readonly conflicts = new Counter();
+  /** The durations of COMMIT, which waits for the disk. */
+  readonly commits = new Histogram(STATEMENT_BOUNDS);
+  /** The numbers of acts that were committed together. */
+  readonly batches = new Histogram(BATCH_BOUNDS);
+  readonly statements = new Histogram(STATEMENT_BOUNDS);
+
+  /** The number of acts that run or wait. */
+  abstract get pending(): number;
 
   /**
    * Resolves after the COMMIT, with the result of the act.
@@ -33,6 +48,7 @@ export abstract class UnitOfWork {
 
   /** The error with which the promise of a failed act rejects. */
   protected refusalOf(error: unknown): unknown {
+    this.acts.add('refused');
     if (faultOf(error).kind === 'full') this.withoutRoomAt = performance.now();
     return translated(error);
   }

@@ -29,6 +29,8 @@ const HEAD = new Text(
   `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   '(SELECT position FROM event_log_head)',
 );
+/** Counting stops here, because a scrape of the metrics must be cheap also while nothing is moved. */
+const MOST_COUNTED = 10_000;
 const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');
 
@@ -121,6 +123,17 @@ export class EventLog {
   async latest(): Promise<number> {
     const row = await this.database.reads.one<{ position: number }>(sql`SELECT ${HEAD} AS position`);
     return row?.position ?? 0;
+  }
+
+  /**
+   * The number of events in the outbox, up to a bound, and the age of the oldest one in seconds. On SQLite there is no
+   * outbox.
+   */
+  async outbox(): Promise<{ readonly length: number; readonly ageSeconds: number }> {
+    const row = await this.database.reads.one<{ length: number; age: number | null }>(sql`
+      SELECT count(*) AS length, extract(epoch FROM now() - min(occurred_at))::float8 AS age
+      FROM (SELECT occurred_at FROM event_outbox ORDER BY tx, id LIMIT ${MOST_COUNTED}) AS oldest`);
+    return { length: row?.length ?? 0, ageSeconds: Math.max(0, row?.age ?? 0) };
   }
 
   /**

@@ -31,6 +31,11 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     this.purge = new Purge('old events', (most) => log.purge(new Date(Date.now() - keptMs), most));
   }
 
+  /** Whether this instance moves events into the log; null on SQLite. */
+  get isLeader(): boolean | null {
+    return this.sequencer?.isLeader ?? null;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     const { url } = this.database;
     if (url.startsWith('sqlite:')) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { Histogram } from '../metrics/instruments.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
@@ -7,6 +8,7 @@ import { PubSub } from './pubsub.js';
 // The number of events that are published in one turn of the event loop. It must be far less than the number of events
 // that may wait for a subscriber.
 const BATCH = 100;
+const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30];
 
 /**
  * Reads the log in order, once for the whole process, and publishes its events. The tailer reads when it is woken, and
@@ -14,6 +16,8 @@ const BATCH = 100;
  */
 @Injectable()
 export class Tailer {
+  /** The time from an event to its publication in this process. The clocks of two machines may differ. */
+  readonly lags = new Histogram(LAG_BOUNDS);
   private readonly logger = new Logger('Tailer');
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | null = null;
@@ -96,6 +100,7 @@ export class Tailer {
       const events = await this.log.after(this.handedOn, BATCH);
       for (const event of events) {
         this.handedOn = event.position;
+        this.lags.observe(Math.max(0, Date.now() - event.occurredAt.getTime()) / 1_000);
         const topic = kindOf(event.type)?.topics[event.type];
         if (topic) this.pubSub.publish(topic, event);
         this.pubSub.publish('everything', event);

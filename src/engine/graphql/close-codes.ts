@@ -1,10 +1,29 @@
 import { CloseCode } from 'graphql-ws';
+import type { ClosedBy } from './instruments.js';
 import type { Problem } from '../contract/problem.js';
 
 export const POLICY_VIOLATION = 1008;
 export const MESSAGE_TOO_BIG = 1009;
 export const SERVICE_RESTART = 1012;
 export const TRY_AGAIN_LATER = 1013;
+
+/** The reason behind each code that the service itself sends. A client may send any other code. */
+const REASONS: ReadonlyMap<number, ClosedBy> = new Map<number, ClosedBy>([
+  [POLICY_VIOLATION, 'too_many_messages'],
+  [MESSAGE_TOO_BIG, 'too_big'],
+  [SERVICE_RESTART, 'restart'],
+  [TRY_AGAIN_LATER, 'try_again'],
+  [CloseCode.Unauthorized, 'credential'],
+  [CloseCode.BadRequest, 'protocol'],
+  [CloseCode.ConnectionInitialisationTimeout, 'protocol'],
+  [CloseCode.SubscriberAlreadyExists, 'protocol'],
+  [CloseCode.TooManyInitialisationRequests, 'protocol'],
+  [CloseCode.InternalServerError, 'error'],
+]);
+
+export function closedBy(code: number): ClosedBy {
+  return REASONS.get(code) ?? 'client';
+}
 
 /** A close frame of a WebSocket. */
 export interface Closing {

@@ -21,6 +21,8 @@ export interface GivenText {
   readonly text: string;
   /** The hash of the text if the text is not trusted; null if it is trusted, or if trust is not checked. */
   readonly untrusted: string | null;
+  /** The file of the trusted document; null if the text is not trusted, or if trust is not checked. */
+  readonly document: string | null;
 }
 
 /**
@@ -46,24 +48,25 @@ export class DocumentTrust {
     const given = request.query || undefined;
     if (this.mode === 'off') {
       const isHash = Boolean(request.extensions?.['persistedQuery']);
-      return given === undefined || isHash ? null : { text: given, untrusted: null };
+      return given === undefined || isHash ? null : { text: given, untrusted: null, document: null };
     }
     const hash = hashIn(request);
     if (given === undefined) {
       if (hash === undefined) return null;
       const text = this.documents.textOf(hash);
       if (text === undefined) throw new PersistedQueryNotFound('PersistedQueryNotFound');
-      return { text, untrusted: null };
+      return { text, untrusted: null, document: this.documents.fileOf(hash) };
     }
     const own = hashOf(given);
     if (hash !== undefined && hash !== own) throw wrongHash(request, 'is not the hash of query');
-    if (this.documents.textOf(own) !== undefined) return { text: given, untrusted: null };
+    if (this.documents.textOf(own) !== undefined)
+      return { text: given, untrusted: null, document: this.documents.fileOf(own) };
     if (this.mode === 'only') {
       throw new DocumentNotTrusted(
         `This service executes only trusted documents. This document, sha256:${own}, is not one of them.`,
       );
     }
-    return { text: given, untrusted: own };
+    return { text: given, untrusted: own, document: null };
   }
 
   /** Logs an operation that is executed although its text is not trusted, once for each text. */

@@ -8,6 +8,7 @@ import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../access/principal.js';
 import type { StreamEnd } from '../contract/stream-end.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
+import { EventStreams } from '../http/event-streams.js';
 import { LoopGuard } from '../http/loop-guard.js';
 import { contextOf } from './context.js';
 import { resultOfThrown } from './errors.js';
@@ -30,6 +31,8 @@ export class Execution {
     private readonly modules: ModuleRef,
     private readonly limits: RateLimits,
     private readonly guard: LoopGuard,
+    /** Where streams that an error ended are counted. */
+    readonly streams: EventStreams,
   ) {}
 
   /**

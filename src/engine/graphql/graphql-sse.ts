@@ -120,7 +120,9 @@ export class GraphqlSse implements OnModuleDestroy {
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      return fail(stream, await this.endBy(error, hold, requestId), requestId);
+      const end = await this.endBy(error, hold, requestId);
+      this.streams.broken.add(end.kind);
+      return fail(stream, end, requestId);
     }
     await complete(stream);
   }

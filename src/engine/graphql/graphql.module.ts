@@ -11,6 +11,7 @@ import { httpContextOf } from './context.js';
 import { DocumentTrust } from './document-trust.js';
 import { formatError } from './errors.js';
 import { idempotencyPlugin } from './idempotency.plugin.js';
+import { GraphqlInstruments } from './instruments.js';
 import { protocolPlugin } from './protocol.plugin.js';
 import { QueryLane } from './query-lane.js';
 import { DateTime, SafeInt } from './scalars.js';
@@ -21,7 +22,7 @@ import { TrustedDocuments } from './trusted-documents.js';
 /** Apollo on `/graphql`, with the contract in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [GraphqlConfig, TypeFields, RateLimits, Places, LoopGuard, QueryLane],
+  inject: [GraphqlConfig, TypeFields, RateLimits, Places, LoopGuard, QueryLane, GraphqlInstruments],
   useFactory: (
     config: GraphqlConfig,
     typeFields: TypeFields,
@@ -29,6 +30,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     places: Places,
     guard: LoopGuard,
     lane: QueryLane,
+    instruments: GraphqlInstruments,
   ) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
@@ -43,10 +45,11 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
           trust: new DocumentTrust(config.trustedDocuments, trustedBy(config)),
           rateLimits,
           guard,
+          instruments,
         },
         lane,
       ),
-      idempotencyPlugin(),
+      idempotencyPlugin(instruments.replays),
       subscriptionsPlugin(places),
     ],
     context: httpContextOf,

@@ -10,6 +10,7 @@ import { collectFields } from 'graphql/execution/collectFields.js';
 import { ValidationFailed } from '../errors/errors.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { GraphqlContext } from './context.js';
+import type { Counter } from '../metrics/instruments.js';
 import { fragmentsIn } from './fragments.js';
 
 /**
@@ -17,7 +18,7 @@ import { fragmentsIn } from './fragments.js';
  * whether its result comes from an earlier request. Queries and subscriptions change nothing, so a key has no effect on
  * them.
  */
-export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
+export function idempotencyPlugin(replays: Counter): ApolloServerPlugin<GraphqlContext> {
   return {
     requestDidStart: async () => ({
       didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
@@ -29,6 +30,7 @@ export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
       },
       willSendResponse: async ({ response: { body, http }, contextValue }) => {
         if (contextValue.idempotencyKey?.isReplayed !== true || body.kind !== 'single') return;
+        replays.add();
         body.singleResult.extensions = { ...body.singleResult.extensions, idempotentReplayed: true };
         http.headers.set('idempotent-replayed', 'true');
       },

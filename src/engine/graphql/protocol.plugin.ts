@@ -28,10 +28,11 @@ export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServe
     serverWillStart: async ({ schema }) => {
       reader = new OperationReader(schema, parts);
       compiled = new CompiledOperations(schema);
-      lane.open({ reader, compiled, maxCost: parts.limits.cost });
+      lane.open({ reader, compiled, instruments: parts.instruments, maxCost: parts.limits.cost });
     },
     requestDidStart: async (requestContext) => {
       const { request, contextValue } = requestContext;
+      const begunAt = performance.now();
       takeDocumentId(request);
       const reading = await reader.readOperation(request, contextValue);
       if (reading) {
@@ -49,6 +50,10 @@ export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServe
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ response: { body, http }, source }) => {
+          if (reading?.admitted) {
+            const { operation } = reading.admitted.operation;
+            parts.instruments.durations[operation].observe((performance.now() - begunAt) / 1_000);
+          }
           if (body.kind !== 'single') return;
           const { status, headers } = complete(body.singleResult, reading, {
             requestId: contextValue.requestId,

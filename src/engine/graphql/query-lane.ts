@@ -5,11 +5,13 @@ import type { OperationRequest } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
 import type { CompiledOperations } from './compiled-operations.js';
 import { httpContextOf, type GraphqlContext } from './context.js';
+import type { GraphqlInstruments } from './instruments.js';
 import type { OperationReader, Reading } from './read-operation.js';
 
 interface Parts {
   readonly reader: OperationReader;
   readonly compiled: CompiledOperations;
+  readonly instruments: GraphqlInstruments;
   readonly maxCost: number;
 }
 
@@ -61,9 +63,11 @@ export class QueryLane {
     request: FastifyRequest,
     reply: FastifyReply,
   ): string | Promise<string> {
-    const { reader, maxCost } = this.parts as Parts;
+    const { reader, instruments, maxCost } = this.parts as Parts;
+    const begunAt = performance.now();
     const context = httpContextOf(request);
     const finish = ({ reading, data, errors }: Outcome): string => {
+      if (reading?.admitted) instruments.durations.query.observe((performance.now() - begunAt) / 1_000);
       // The values of `data` matter only if there are errors.
       const known = errors && data !== undefined ? (JSON.parse(data) as Record<string, unknown>) : {};
       const result: FormattedExecutionResult = {

@@ -15,6 +15,7 @@ import type { GraphqlContext } from './context.js';
 import { withoutHash } from './document-id.js';
 import type { DocumentTrust } from './document-trust.js';
 import { resultOfThrown } from './errors.js';
+import type { GraphqlInstruments } from './instruments.js';
 import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened } from './valid-text.js';
@@ -39,6 +40,7 @@ export interface ReaderParts {
   readonly trust: DocumentTrust;
   readonly rateLimits: RateLimits;
   readonly guard: LoopGuard;
+  readonly instruments: GraphqlInstruments;
 }
 
 class GraphqlMethodNotAllowed extends StoreError {
@@ -73,6 +75,7 @@ export class OperationReader {
     const reading: Writable<Reading> = { admitted: null, errors: [], cost: 0, standing: null };
     const { operationName, variables = {} } = request;
     const refuse = (error: unknown): Reading => {
+      this.parts.instruments.refused.add();
       reading.errors = resultOfThrown(error, caller.requestId).errors;
       return reading;
     };
@@ -94,6 +97,7 @@ export class OperationReader {
         requireAffordable(standing, size);
         const values = readVariables(this.schema, operation, variables);
         this.parts.trust.note(given, operationName, caller.requestId);
+        this.parts.instruments.count(given.document);
         reading.admitted = { text: given.text, document, operation, variables, values, size };
         return reading;
       };

@@ -164,6 +164,7 @@ export class SocketOperations {
       return null;
     } catch (error) {
       const end = StreamEnd.by(error, stream.requestId);
+      this.execution.streams.broken.add(end.kind);
       if (end.kind === 'final' && credential?.isFresh === false) await this.confirm(running, credential);
       return running.isStopped ? null : end;
     }

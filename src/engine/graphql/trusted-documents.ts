@@ -15,9 +15,12 @@ import { ConfigError } from '../config/config.js';
 
 /** The documents of a folder, by the SHA-256 of their texts. */
 export class TrustedDocuments {
-  private constructor(private readonly texts: ReadonlyMap<string, string>) {}
+  private constructor(
+    private readonly texts: ReadonlyMap<string, string>,
+    private readonly files: ReadonlyMap<string, string>,
+  ) {}
 
-  static readonly NONE = new TrustedDocuments(new Map());
+  static readonly NONE = new TrustedDocuments(new Map(), new Map());
 
   /**
    * Reads all `.graphql` files of a folder and its subfolders; each file is one document.
@@ -28,21 +31,30 @@ export class TrustedDocuments {
   static in(folder: string, sdl: string): TrustedDocuments {
     const schema = buildSchema(sdl);
     const texts = new Map<string, string>();
+    const files = new Map<string, string>();
     const faults: string[] = [];
     for (const name of filesIn(folder)) {
       try {
         const text = readFileSync(join(folder, name), 'utf8');
-        for (const form of formsOf(text, documentIn(text, schema))) texts.set(hashOf(form), form);
+        for (const form of formsOf(text, documentIn(text, schema))) {
+          texts.set(hashOf(form), form);
+          files.set(hashOf(form), name);
+        }
       } catch (error) {
         faults.push(`${join(folder, name)}: ${(error as Error).message}`);
       }
     }
     if (faults.length > 0) throw new ConfigError(faults);
-    return new TrustedDocuments(texts);
+    return new TrustedDocuments(texts, files);
   }
 
   textOf(hash: string): string | undefined {
     return this.texts.get(hash);
+  }
+
+  /** The file of a document, below the folder; null if there is no such document. */
+  fileOf(hash: string): string | null {
+    return this.files.get(hash) ?? null;
   }
 }
 

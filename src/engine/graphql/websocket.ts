@@ -21,9 +21,10 @@ import { Places, type Place } from '../rate-limits/places.js';
 import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
 import { MAX_MESSAGE_BYTES } from './admission.js';
 import { Channel } from './channel.js';
-import { MESSAGE_TOO_BIG } from './close-codes.js';
+import { closedBy, MESSAGE_TOO_BIG } from './close-codes.js';
 import { Execution } from './execution.js';
 import { PATH, refusalOf } from './handshake.js';
+import { GraphqlInstruments } from './instruments.js';
 import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
 import { Session } from './session.js';
@@ -88,6 +89,7 @@ export class WebSockets implements OnModuleDestroy {
     private readonly places: Places,
     private readonly heldBytes: HeldBytes,
     private readonly requests: RequestMetrics,
+    private readonly instruments: GraphqlInstruments,
     config: HttpConfig,
   ) {
     this.addressOf = clientAddressOf(config.trustProxy);
@@ -168,6 +170,7 @@ export class WebSockets implements OnModuleDestroy {
     socket.on('pong', () => this.alive.add(socket));
     socket.once('close', (code) => {
       this.sessions.delete(socket);
+      this.instruments.closed.add(closedBy(code));
       const durationMs = Math.round(performance.now() - begun);
       log({ requestId: id, path: PATH, code, durationMs, ...session.summary });
     });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors/errors.js';
 import { RequestMetrics } from './request-metrics.js';
+import { Counters } from '../metrics/instruments.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
 const HEARTBEAT_MS = 25_000;
@@ -14,6 +15,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Answers as server-sent events (WHATWG HTML, section 9.2). They last until the client leaves or the service stops. */
 @Injectable()
 export class EventStreams {
+  /** The streams that an error ended, on every transport, by the kind of `StreamEnd`. */
+  readonly broken = new Counters(['unread', 'passing', 'final']);
   private readonly open = new Set<EventStream>();
   private readonly heartbeat = setInterval(() => {
     for (const stream of this.open) stream.beat();

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Counter } from '../metrics/instruments.js';
 import { Unavailable } from '../errors/errors.js';
 
 const TICK_MS = 100;
@@ -27,6 +28,7 @@ export interface Work {
  */
 @Injectable()
 export class LoopGuard implements OnModuleDestroy {
+  readonly refused = new Counter();
   private timer: NodeJS.Timeout | null = null;
   private logger: Logger | null = null;
   private tickedAt = 0;
@@ -71,6 +73,7 @@ export class LoopGuard implements OnModuleDestroy {
   /** @throws Unavailable when the service has no capacity for work without a credential */
   requireRoom(): void {
     if (this.isShedding) {
+      this.refused.add();
       throw new Unavailable('The service is overloaded. Try again in a moment, or send a credential.');
     }
   }

@@ -39,6 +39,8 @@ export class RequestMetrics {
   private readonly folded = new Map<number, Histogram>();
   private readonly unmatched = this.routeOf(UNMATCHED);
   private readonly abandoned = new Counter();
+  /** The answers of REST that are the answers to earlier requests. */
+  readonly replays = new Counter();
   private connections = 0;
 
   constructor(metrics: Metrics) {
@@ -53,6 +55,7 @@ export class RequestMetrics {
   lay(route: RouteOptions): void {
     const counted = this.routeOf(templateOf(route.url));
     route.onResponse = (request, reply, done) => {
+      if (request.idempotencyKey?.isReplayed === true) this.replays.add();
       if (!request.isCounted) counted.at(request.method, reply.statusCode).observe(reply.elapsedTime / 1_000);
       done();
     };

@@ -1,14 +1,5 @@
-/** A metric. Its name, unit and labels are an interface for operators: dashboards and alerts use them. */
-export interface Metric {
-  /** Without `_total`, which the samples of a counter have at the end. */
-  readonly name: string;
-  readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** The unit, which is also the end of the name; null for counts of things. */
-  readonly unit: 'seconds' | 'bytes' | null;
-  /** The names of the labels, with the values that each may have. */
-  readonly labels: Readonly<Record<string, string>>;
-  readonly help: string;
-}
+import { DATABASE_METRICS, EVENT_METRICS, USE_METRICS } from './domain-catalogue.js';
+import type { Metric } from './metric.js';
 
 /** The metrics of the requests over HTTP. The first one is a convention of OpenTelemetry. */
 export const HTTP_METRICS = {
@@ -126,6 +117,9 @@ export const RUNTIME_METRICS = {
 
 /** All metrics, in the order of docs/metrics.md. */
 export const METRICS: readonly Metric[] = [
-  ...Object.values<Metric>(HTTP_METRICS),
-  ...Object.values<Metric>(RUNTIME_METRICS),
-];
+  HTTP_METRICS,
+  USE_METRICS,
+  DATABASE_METRICS,
+  EVENT_METRICS,
+  RUNTIME_METRICS,
+].flatMap((group) => Object.values<Metric>(group));

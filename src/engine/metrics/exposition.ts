@@ -1,4 +1,4 @@
-import type { Metric } from './catalogue.js';
+import type { Metric } from './metric.js';
 import { Histogram } from './instruments.js';
 import type { Family, Labels } from './registry.js';
 

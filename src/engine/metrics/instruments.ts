@@ -11,6 +11,24 @@ export class Counter {
   }
 }
 
+/** One counter for each value of a label. All values are known at the start, so a client cannot add one. */
+export class Counters<V extends string> {
+  readonly #counters: ReadonlyMap<V, Counter>;
+
+  constructor(values: readonly V[]) {
+    this.#counters = new Map(values.map((value) => [value, new Counter()]));
+  }
+
+  /** Ignores a value that was not named at the start. */
+  add(value: V, count = 1): void {
+    this.#counters.get(value)?.add(count);
+  }
+
+  *entries(): Iterable<readonly [V, number]> {
+    for (const [value, counter] of this.#counters) yield [value, counter.value];
+  }
+}
+
 /** The distribution of a value, as counts between fixed bounds. */
 export class Histogram {
   /** The number of values up to each bound and above the bound before it. The last count has the values above all. */

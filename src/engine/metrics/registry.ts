@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Metric } from './catalogue.js';
+import type { Metric } from './metric.js';
 import type { Histogram } from './instruments.js';
 
 export type Labels = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { Counter } from '../metrics/instruments.js';
 import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
@@ -20,6 +21,8 @@ export interface Holder {
  */
 @Injectable()
 export class HeldBytes {
+  /** The holders that were released, because all together held too much. */
+  readonly released = new Counter();
   private readonly logger = new Logger('HeldBytes');
   private readonly held = new Map<Holder, number>();
   private bytes = 0;
@@ -50,6 +53,7 @@ export class HeldBytes {
       this.held.delete(holder);
       this.bytes -= part;
       gone += 1;
+      this.released.add();
       holder.letGo();
     }
     this.logger.warn(

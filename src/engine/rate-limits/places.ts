@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Counters } from '../metrics/instruments.js';
 import { LimitsConfig } from '../config/slices.js';
 import { RateLimited, Unavailable } from '../errors/errors.js';
 import { Bucket } from './bucket.js';
@@ -29,6 +30,7 @@ export interface Weighed {
 /** The open places of one subject, or of many subjects together. */
 class Tally {
   units = 0;
+  places = 0;
   readonly messages = new Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_SECOND);
   private readonly held = new Map<Weighed, number>();
 
@@ -37,11 +39,13 @@ class Tally {
   }
 
   add(shared: readonly Weighed[]): void {
+    this.places += 1;
     this.units += this.unitsOf(shared);
     for (const one of shared) this.held.set(one, (this.held.get(one) ?? 0) + 1);
   }
 
   remove(shared: readonly Weighed[]): void {
+    this.places -= 1;
     for (const one of shared) {
       const holders = (this.held.get(one) ?? 0) - 1;
       if (holders > 0) this.held.set(one, holders);
@@ -89,6 +93,7 @@ export interface Place {
  */
 @Injectable()
 export class Places {
+  readonly refused = new Counters<PlaceKind>(['WebSockets', 'subscriptions']);
   private readonly kinds: Readonly<Record<PlaceKind, Kind>> = {
     WebSockets: newKind(),
     subscriptions: newKind(),
@@ -97,6 +102,16 @@ export class Places {
 
   constructor({ subscriptions }: LimitsConfig) {
     this.limits = subscriptions;
+  }
+
+  /** The most units of each kind in this process. */
+  get most(): number {
+    return this.limits.process;
+  }
+
+  /** The number of open WebSockets or subscriptions. */
+  countOf(kind: PlaceKind): number {
+    return this.kinds[kind].process.places;
   }
 
   /** The total number of units in use. */
@@ -145,10 +160,15 @@ export class Places {
     const { process, anonymous, subjects } = this.kinds[kind];
     const id = `${policy} ${name}`;
     const own = subjects.get(id) ?? new Tally();
-    this.requireOwn(kind, subject, own, shared);
-    const half = Math.max(1, Math.floor(this.limits.process / 2));
-    if (policy === 'anonymous') requireRoom(kind, anonymous, half, ' without a credential', shared);
-    if (!before.includes(process)) requireRoom(kind, process, this.limits.process, '', shared);
+    try {
+      this.requireOwn(kind, subject, own, shared);
+      const half = Math.max(1, Math.floor(this.limits.process / 2));
+      if (policy === 'anonymous') requireRoom(kind, anonymous, half, ' without a credential', shared);
+      if (!before.includes(process)) requireRoom(kind, process, this.limits.process, '', shared);
+    } catch (error) {
+      this.refused.add(kind);
+      throw error;
+    }
     subjects.set(id, own);
     const tallies = policy === 'anonymous' ? [own, process, anonymous] : [own, process];
     for (const tally of tallies) tally.add(shared);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Counters } from '../metrics/instruments.js';
 import { LimitsConfig } from '../config/slices.js';
 import { RateLimited } from '../errors/errors.js';
 import { RedisConnection } from '../redis/redis-connection.js';
@@ -46,6 +47,10 @@ export interface Standing extends Taken {
  */
 @Injectable()
 export class RateLimits {
+  /** The units that were taken. */
+  readonly taken = new Counters<Policy>(['anonymous', 'caller']);
+  /** The refusals, by the limit that was reached. */
+  readonly refused = new Counters<Policy | 'running' | 'tries'>(['anonymous', 'caller', 'running', 'tries']);
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
   /** Each process counts the tries alone, because a try costs work of this process only. */
   private readonly tries = new Windows(TRIES);
@@ -87,7 +92,7 @@ export class RateLimits {
     const { policy, name } = subject;
     const windows = this.windows[policy];
     if (this.redis.isUp && !windows.isSpent(name)) return this.takeFromAll(subject, units, windows);
-    return { policy, quota: windows.quota, ...windows.take(name, units) };
+    return this.noted({ policy, quota: windows.quota, ...windows.take(name, units) }, units);
   }
 
   /** Whether this process knows that no units are left. */
@@ -104,6 +109,7 @@ export class RateLimits {
   requireTry({ name }: Subject): void {
     const { isTaken, resetsAt } = this.tries.take(name, 1);
     if (isTaken) return;
+    this.refused.add('tries');
     const seconds = secondsTo(resetsAt);
     const what = 'This address has no requests left, and has sent too many credentials';
     const bound = `the limit is ${TRIES.units} in ${TRIES.seconds} s`;
@@ -124,6 +130,7 @@ export class RateLimits {
     const inFlight = this.inFlight?.[policy];
     if (!inFlight) return null;
     if (!inFlight.enter(name)) {
+      this.refused.add('running');
       throw new RateLimited(
         `Too many requests are running; the limit "${policy}" is ${MOST_IN_FLIGHT[policy]} at a time. Wait for an answer before you send the next.`,
         1,
@@ -150,11 +157,17 @@ export class RateLimits {
     try {
       const taken = await takeShared(this.redis, policy, name, units, quota);
       windows.learn(name, taken.left, taken.resetsAt);
-      return { policy, quota, ...taken };
+      return this.noted({ policy, quota, ...taken }, units);
     } catch {
       // `RedisConnection` has logged the error.
-      return { policy, quota, ...windows.take(name, units) };
+      return this.noted({ policy, quota, ...windows.take(name, units) }, units);
     }
+  }
+
+  private noted(standing: Standing, units: number): Standing {
+    if (standing.isTaken) this.taken.add(standing.policy, units);
+    else this.refused.add(standing.policy);
+    return standing;
   }
 }
 

@@ -96,6 +96,7 @@ export class EventAnswers {
       if (fault) throw fault;
     } catch (error) {
       const end = StreamEnd.by(error, requestId);
+      this.streams.broken.add(end.kind);
       if (end.kind === 'unread') return stream.cut();
       const problem = problemOf(end.error);
       if (end.kind === 'final') report(problem, requestId);

@@ -40,6 +40,6 @@ declare module '../../generated/contract.js' {
     EventAnswers,
     TableParts,
   ],
-  exports: [PubSub, EventLog, Tailer, EventFeed, TableParts],
+  exports: [PubSub, EventLog, Tailer, EventFeed, LiveEvents, TableParts],
 })
 export class EventsModule {}
