@@ -17,6 +17,9 @@ const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.u
 /** The additional wait for a scan that does not check its time itself. */
 const GRACE_MS = 1_000;
 
+/** The longest wait for a thread that was told to end. It ends only when SQLite returns. */
+const CLOSE_MS = 5_000;
+
 /**
  * Long reads on a thread of their own, which starts with the first scan. The thread has a read-only connection. Bytes
  * come as `Uint8Array`, all other values as `SqliteReads` returns them.
@@ -74,8 +77,10 @@ export class SqliteLongReads extends LongReads {
   }
 
   protected override async close(): Promise<void> {
-    await this.#ending;
-    await this.#worker?.terminate();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CLOSE_MS);
+    await Promise.race([Promise.all([this.#ending, this.#worker?.terminate()]), late]);
+    clearTimeout(timer);
   }
 
   #start(): Worker {
