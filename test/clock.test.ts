@@ -15,6 +15,7 @@ const TELLS_THE_TIME = [
   'engine/access/credential-cache.ts',
   'engine/contract/caching.ts',
   'engine/events/live-events.ts',
+  'engine/events/tailer.ts',
   'engine/http/versions.ts',
   'store/accounts/api-key.ts',
   'store/accounts/jwt.strategy.ts',

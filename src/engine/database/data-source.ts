@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import { type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
+import pg, { type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
@@ -57,6 +57,8 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
   return {
     ...common,
     type: 'postgres',
+    // TypeORM would load a second copy of the driver, whose errors are of other classes, beside the bundle.
+    driver: pg,
     url,
     installExtensions: false,
     connectTimeoutMS: 5_000,

@@ -8,7 +8,8 @@ export const DATABASE_METRICS = {
     unit: 'seconds',
     labels: {
       db_system_name: '`sqlite`, `postgresql`',
-      db_client_connection_pool_name: '`reads`, `writes` (in acts), `scans` (long reads)',
+      db_client_connection_pool_name:
+        '`reads` (on SQLite without single rows and pages in the order of ids), `writes` (in acts), `scans` (long reads)',
     },
     help: 'The duration of statements.',
   },

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_KEY, SECRET } from '../../support/clients/app.js';
+import { freshDatabase, onPostgres } from '../../support/fixtures/database.js';
 import { serve, type Service } from '../../../testkit/process.js';
+
+/** The packages that are not in the bundle. fdir loads picomatch by createRequire, which a bundle cannot replace. */
+const OUTSIDE = new Set(['better-sqlite3', 'picomatch', 'reflect-metadata']);
 
 /** The files that a service with NODE_DEBUG=esm,module has read until now, without the folder of the project. */
 async function filesOf(log: string): Promise<readonly string[]> {
@@ -43,10 +47,7 @@ describe('a start of the built service', () => {
       expect(files.length).toBeGreaterThan(300);
       expect(files.length).toBeLessThan(600);
       const packages = files.filter((name) => name.startsWith('node_modules/'));
-      expect(new Set(packages.map((name) => name.split('/')[1]))).toEqual(
-        // fdir loads picomatch by createRequire, which a bundle cannot replace.
-        new Set(['better-sqlite3', 'picomatch', 'reflect-metadata']),
-      );
+      expect(new Set(packages.map((name) => name.split('/')[1]))).toEqual(OUTSIDE);
       const late =
         /packages\/\w+\/(?:commander|csv-parse|csv-stringify_sync|ioredis|oidc-provider|yaml)\.js$/;
       expect(files.filter((name) => late.test(name))).toEqual([]);
@@ -82,6 +83,29 @@ describe('a start of the built service', () => {
       expect(await readdir(folder)).toEqual([]);
     } finally {
       await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('has one copy of the driver, so that its errors are known', onPostgres, async () => {
+    const database = await freshDatabase('postgres');
+    try {
+      await served(
+        { STORE_DATABASE_URL: database.url, NODE_DEBUG: 'esm,module' },
+        async (service, errors) => {
+          const create = () =>
+            fetch(`${service.url}/api/users`, {
+              method: 'POST',
+              headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+              body: '{"name":"Ada","email":"ada@example.com"}',
+            });
+          expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
+          const files = await filesOf(errors);
+          const packages = files.filter((name) => name.startsWith('node_modules/'));
+          expect(packages.filter((name) => !OUTSIDE.has(name.split('/')[1] ?? ''))).toEqual([]);
+        },
+      );
+    } finally {
+      await database.drop();
     }
   });
 });

@@ -32,7 +32,7 @@ const GROWING: readonly [string, Labels, (store: TestApp) => Promise<unknown>][]
   [
     'db_client_operation_duration_seconds_count',
     { db_client_connection_pool_name: 'reads' },
-    (store) => store.call('GET', '/api/v1/users/1'),
+    (store) => store.call('GET', '/api/v1/users/1/orders'),
   ],
   [
     'db_client_operation_duration_seconds_count',

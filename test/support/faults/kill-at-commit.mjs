@@ -2,7 +2,7 @@
 // process as `kill -9` does. The file contains `before` (the commit) or `after` (the commit, and before any answer).
 import { existsSync, readFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Client } from 'pg';
+import { Client, Connection } from 'pg';
 
 const file = process.env.KILL_AT_COMMIT;
 
@@ -21,14 +21,26 @@ statements.run = new Proxy(statements.run, {
   },
 });
 
+// COMMIT is one of the statements of a round trip.
+const connections = Connection.prototype;
+connections.bind = new Proxy(connections.bind, {
+  apply(bind, connection, parameters) {
+    if (parameters[0].statement === 'COMMIT') killIf('before');
+    return Reflect.apply(bind, connection, parameters);
+  },
+});
+
 const clients = Client.prototype;
 clients.query = new Proxy(clients['query'], {
   apply(query, client, parameters) {
-    if (parameters[0].text !== 'COMMIT') return Reflect.apply(query, client, parameters);
-    killIf('before');
-    return Reflect.apply(query, client, parameters).then((result) => {
-      killIf('after');
-      return result;
-    });
+    const [trip] = parameters;
+    const completed = trip.handleCommandComplete;
+    if (typeof completed === 'function') {
+      trip.handleCommandComplete = (message, connection) => {
+        if (message.text === 'COMMIT') killIf('after');
+        return Reflect.apply(completed, trip, [message, connection]);
+      };
+    }
+    return Reflect.apply(query, client, parameters);
   },
 });
