@@ -23,7 +23,7 @@ statements.run = new Proxy(statements.run, {
 
 // COMMIT is one of the statements of a round trip.
 const connections = Connection.prototype;
-connections.bind = new Proxy(connections.bind, {
+connections.bind = new Proxy(connections['bind'], {
   apply(bind, connection, parameters) {
     if (parameters[0].statement === 'COMMIT') killIf('before');
     return Reflect.apply(bind, connection, parameters);
