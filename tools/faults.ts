@@ -1,10 +1,10 @@
-/** One fault of a contract: its place (file, line, pointer or SDL coordinate) and its text. */
+/** One fault of a contract: its text and its place: the file, mostly with the line, and with a JSON pointer or an SDL coordinate. */
 export interface ContractFault {
   readonly place: string;
   readonly text: string;
 }
 
-/** The error of a run, with all faults, so that all of them can be corrected together. */
+/** `npm run codegen` and `npm run contract` end with this error. It has the faults that were found, so that they can be corrected together. */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];
 
@@ -16,8 +16,8 @@ export class ContractError extends Error {
 }
 
 /**
- * Gathers faults. A function that finds a fault continues with a harmless value instead of the value that it could not
- * read.
+ * Gathers faults, so that one run reports many of them. A function that adds a fault normally continues. It uses a
+ * harmless value if it could not read one.
  */
 export class Faults {
   readonly #list = new Map<string, ContractFault>();

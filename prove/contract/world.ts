@@ -41,7 +41,7 @@ export class World {
     this.rows = new Rows((method, path, body) => this.#sent(method, path, body));
   }
 
-  /** The world of a service that only the administrator uses: all its credentials are the administrator's. */
+  /** The world of a service that only the administrator uses: `credential` always gives the administrator's key. */
   ofAdministrator(): World {
     const world = new World(this.client, this.values);
     world.#isAdministrators = true;
@@ -60,7 +60,7 @@ export class World {
     return this.#owner;
   }
 
-  /** A credential that belongs to no user, with exactly these scopes. */
+  /** A credential that belongs to no user, with exactly these scopes; see also `ofAdministrator`. */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
     const name = `${scheme} ${scopes.join(' ')}`;

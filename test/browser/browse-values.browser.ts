@@ -90,13 +90,13 @@ describeInBrowser('a value on a page', () => {
   const view = { url: '/api/v1/orders', operation: 'listOrders', origin: 'http://localhost' } as const;
   const site = { publicUrl: null, currency: new Currency('USD'), shell: null, version: 'v1' as const };
 
-  it('has the same value after the parser of the browser has read it from the page', async () => {
+  it('is read by the parser of the browser as the value from which the page was made', async () => {
     const lists = fc.sample(fc.array(order, { maxLength: 4 }), { numRuns: 400, seed: 7 });
     const pages = lists.map((orders) => html.compile(ORDERS)(orders, { ...view, site, pages: pageMaker }));
     expect(await readBack(pages)).toEqual(plain(lists));
   });
 
-  it('is read back equal alone, in an envelope, and as a list of texts', async () => {
+  it('is read back unchanged: an order alone, an order in an envelope, and an API key with a list of texts', async () => {
     const [one] = fc.sample(order, { numRuns: 1, seed: 8 });
     const values = [
       one,
@@ -135,7 +135,7 @@ describeInBrowser('a value on a page', () => {
   });
 });
 
-/** In JSON there is no -0, and undefined members are absent. */
+/** The value as JSON would carry it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Each refusal has its own request id. */

@@ -100,7 +100,7 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
 /** Reads a template such as `{customerID|lower}@northwind.example`. */
 function templateFrom(node: MappingNode, columns: Named[]): Template {
   const text = node.text();
-  // Each whole place is as long as before, so that the position of the brace is right.
+  // Spaces replace each complete `{…}`. A brace that remains is a fault, and its position in the text is still right.
   const rest = text.replaceAll(/\{[^{}]+\}/g, (place) => ' '.repeat(place.length));
   const at = rest.search(/[{}]/);
   if (at >= 0) {

@@ -19,9 +19,12 @@ interface Alternative {
   readonly scopes: readonly Scope[];
 }
 
-/** Decides which callers may use an operation or a field, and on which rows. No other part decides this. */
+/** Decides which callers may use an operation or a field, and on which rows. Other parts only apply this decision. */
 export class Policy {
-  /** @param alternatives the caller must satisfy one of them completely; null if all callers are allowed */
+  /**
+   * @param alternatives to use all rows, the caller must satisfy one of them completely; for the caller's own rows, see
+   *   `isLent`; null if all callers are allowed
+   */
   constructor(
     private readonly alternatives: readonly Alternative[] | null,
     readonly owner: Owner | null,
@@ -55,12 +58,16 @@ export class Policy {
   }
 
   /**
-   * Whether the caller may use the rows of the owner that the request names. If not, the request is answered as if the
-   * row did not exist. If only the row itself names its owner, the result is true, and the code that reads the row has
-   * to check the owner.
+   * Whether the caller may use the rows of the owner that the request names. There are three cases:
+   *
+   * - The request names the row or its parent (`path.id`, `args.id`). If the owner is another user, the result is false,
+   *   and the request is answered as if the row did not exist.
+   * - The client chooses the owner in the request (`body.user_id`, `args.userId`). Another user is refused. No user at
+   *   all is allowed.
+   * - Only the stored row names its owner. The result is true, and the code that reads the row has to check the owner.
    *
    * @param stated the id of the owner, as the request states it
-   * @throws Forbidden when the request would act for another user
+   * @throws Forbidden when the client chooses another user
    */
   isThere(reach: RowAccess, stated: unknown): boolean {
     if (this.owner === null || this.owner.place === 'row' || reach.covers(stated)) return true;
@@ -79,16 +86,17 @@ export class Policy {
 }
 
 /**
- * Whether the caller may use the rows of the user for whom it acts. The user itself needs no scope. A program needs all
- * of the scopes, and the user must have delegated them to the program.
+ * Whether the caller may use the rows of the user of the credential. The user itself needs no scope. A program needs all
+ * of the scopes, and the user must have delegated them to the program. If there are no scopes, no program may use the
+ * rows.
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
 /**
- * Whether the owner is the user for whom the request acts, as in `args.userId` and `body.user_id`. In contrast,
- * `args.id` and `path.id` name the requested row.
+ * Whether the client chooses the owner in the request, as in `args.userId` and `body.user_id`. In contrast, `args.id` and
+ * `path.id` name the requested row.
  */
 function isWish({ place, name }: Owner): boolean {
   return place === 'body' || place === 'query' || (place === 'args' && name !== 'id');
@@ -96,7 +104,8 @@ function isWish({ place, name }: Owner): boolean {
 
 /**
  * The policy of an operation, from its `security`. The caller must satisfy one entry of `security`: it must use the
- * scheme of the entry, and have all scopes of the entry. A public operation has no entry, or an empty entry.
+ * scheme of the entry, and have all scopes of the entry. If the contract names an owner, a user needs no scopes for its
+ * own rows. A public operation has no entry, or an empty entry.
  *
  * @throws Error at start when the contract requires something that a policy cannot enforce
  */
@@ -112,7 +121,7 @@ export function operationPolicy({ id, security, owner }: Operation): Policy {
 /**
  * The policy of a field, from `@auth` or `@public`. The caller needs only one of the scopes.
  *
- * @throws Error at start for a field that has neither `@auth` nor `@public`
+ * @throws Error at start for a field that has neither `@auth` nor `@public`, or an `@auth` without scopes and owner
  */
 export function fieldPolicy({ type, field, access }: Field): Policy {
   if (access === null) throw new Error(`${type}.${field} has neither @auth nor @public.`);

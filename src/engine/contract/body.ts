@@ -13,13 +13,13 @@ type Body = NonNullable<Operation['body']>;
 type Members = Readonly<Record<string, unknown>>;
 
 export interface ReadBody {
-  /** The value for the handler; undefined if it is not valid. */
+  /** The value for the handler, for use only if no fault was found; undefined if it is not valid. */
   readonly value: object | undefined;
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
   /**
-   * The content of the body that is not in `value`. It is compared too when a request with an `Idempotency-Key` is sent
-   * again.
+   * The operations of a JSON patch, or the read-only members of another body. They are compared too when a request with
+   * an `Idempotency-Key` is sent again.
    */
   readonly said: readonly unknown[];
 }
@@ -27,8 +27,8 @@ export interface ReadBody {
 export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
 
 /**
- * Returns a function that reads the body of an operation. This function adds to `faults` all faults of the body that do
- * not depend on the row.
+ * Returns a function that reads the body of an operation. The returned function adds to `faults` the faults of the body
+ * that do not depend on the row.
  */
 export function bodyReader(
   body: Body,
@@ -39,7 +39,7 @@ export function bodyReader(
   return (request, faults) => {
     const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
     add(read.faults, faults);
-    // The text was too deep or too large, and was not parsed.
+    // The text was too deep or had too many values, and was not parsed.
     if (read.value === undefined) return NO_BODY;
     const present = request.routeOptions.config.present as Present;
     const params = request.params as Members;
@@ -77,9 +77,8 @@ export function accept<T extends object>(
   return undefined;
 }
 
-/** The faults are added one by one, because a list of faults may be too long for the arguments of a call. */
 function add(more: readonly Fault[], faults: Fault[]): void {
-  for (const fault of more) faults.push(fault);
+  faults.push(...more);
 }
 
 function acceptAll(dto: Body['dto'], members: Members): object {
@@ -103,7 +102,7 @@ function unlikeAddress(members: Members, params: Members, readOnly: readonly str
   return (
     readOnly
       .filter((name) => params[name] !== undefined && members[name] !== undefined)
-      // An object is refused for its type elsewhere, and may not even be convertible to a string.
+      // `validate` refuses an object for its type. `String` would throw for an object such as `{"toString": 1}`.
       .filter((name) => typeof members[name] !== 'object')
       .filter((name) => String(members[name]) !== params[name])
       .map((name) => ({
