@@ -41,10 +41,15 @@ export class Metrics {
 
   /**
    * Adds a function that fetches values before they are read. A scrape waits for it only for a short time, because a
-   * database that does not answer must not hide the other metrics. The function must not reject.
+   * database that does not answer must not hide the other metrics. While the function runs, it is not called again, so
+   * that scrapes do not fill the queue of such a database. The function must not reject.
    */
   prepare(preparation: () => Promise<void>): void {
-    this.preparations.push(preparation);
+    let running: Promise<void> | null = null;
+    this.preparations.push(() => {
+      running ??= preparation().finally(() => (running = null));
+      return running;
+    });
   }
 
   /** Reads all metrics, in the order in which they were added. */
