@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { proxyBefore } from './proxy.js';
 
 /**
  * Passes all data on until a COMMIT arrives. Then it breaks the connection before or after the server has the
@@ -7,13 +7,10 @@ import { connect, createServer, type Socket } from 'node:net';
 export async function breakingProxy(
   url: string,
 ): Promise<{ url: string; breakNext: (when: 'before' | 'after', times?: number) => void }> {
-  const target = new URL(url);
   let breaking: 'before' | 'after' | undefined;
   let left = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()));
+  const through = await proxyBefore(url, (client, upstream) => {
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
     client.on('data', (data) => {
       if (breaking === undefined || !data.includes('COMMIT')) return void upstream.write(data);
       if (breaking === 'after') upstream.write(data, () => client.resetAndDestroy());
@@ -26,12 +23,8 @@ export async function breakingProxy(
     client.on('end', () => upstream.end());
     upstream.on('end', () => client.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  const through = new URL(url);
-  through.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
   return {
-    url: through.href,
+    url: through,
     breakNext: (when, times = 1) => {
       breaking = when;
       left = times;

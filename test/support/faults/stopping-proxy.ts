@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net';
+import { proxyBefore } from './proxy.js';
 
 /** `ReadyForQuery`, the last message of a sign-in. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -19,12 +19,10 @@ function stopping(): Buffer {
 export async function stoppingProxy(
   url: string,
 ): Promise<{ url: string; stopNext: (times?: number) => void }> {
-  const target = new URL(url);
   let left = 0;
-  const server = createServer((client) => {
+  const through = await proxyBefore(url, (client, upstream) => {
     let stops = left > 0;
     if (stops) left -= 1;
-    const upstream = connect(Number(target.port), target.hostname);
     client.on('error', () => upstream.destroy());
     upstream.on('error', () => client.destroy());
     client.pipe(upstream);
@@ -36,12 +34,8 @@ export async function stoppingProxy(
     });
     upstream.on('end', () => client.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  const through = new URL(url);
-  through.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
   return {
-    url: through.href,
+    url: through,
     stopNext: (times = 1) => {
       left = times;
     },
