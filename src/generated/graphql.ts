@@ -262,13 +262,13 @@ export type Product = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** The time of the last change. A change of the counted stock is not a change of the product. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** The change that the event reports. It is null everywhere except in `productChanged`. */
+  /** The change that the event reports. It is null everywhere except in subscriptions. */
   readonly change: Maybe<ProductChange>;
-  /** The cursor of the event: `after` continues after it. It is null everywhere except in `productChanged`. */
+  /** The cursor of the event: `after` continues after it. It is null everywhere except in subscriptions. */
   readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 
-/** The kind of change of a product. */
+/** The kind of change of the product. */
 export type ProductChange =
   /** The product is new. */
   | 'created'

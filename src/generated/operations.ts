@@ -4175,4 +4175,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'ae798642';
+export const CONTRACT_DIGEST = '04ac253c';

@@ -4,30 +4,33 @@ import {
   type DirectiveNode,
   type FieldDefinitionNode,
   type ObjectTypeDefinitionNode,
-  type TypeNode,
 } from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import { Faults, type ContractFault } from '../faults.ts';
 import { parseSdl, placeOf } from '../graphql/schema.ts';
 import { member, members, textOf } from '../json.ts';
-import { camelCase, withoutVersion } from '../names.ts';
+import { camelCase, snakeCase } from '../names.ts';
 import { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
 import { readOperations } from '../openapi/operations.ts';
 import { Shapes } from '../openapi/shapes.ts';
-import { ID, INT32, SAFE, type Bounds, type Member, type Shape } from '../shape.ts';
-import { accessOf, type Access } from '../ties/access.ts';
+import { accessOf } from '../ties/access.ts';
 import { inputsOf } from '../ties/collect.ts';
 import { fieldTiedTo, typeTiedTo, type Names } from '../ties/names.ts';
+import { argumentsOf, definitionOf, described, directiveOf, nameOfType } from './sdl-text.ts';
 import {
   AFTER_CURSOR,
+  CHANGE,
+  changeKinds,
   CONNECTION_ARGUMENTS,
   CONNECTION_SIZE,
   connectionDescription,
   connectionTypes,
+  CURSOR,
   EXPECTED_VERSION,
   MUTATION_COST,
   PAGE_ARGUMENTS,
+  versionField,
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
@@ -52,8 +55,8 @@ export interface CompletedSdl {
 
 /**
  * Adds to schema.graphql the parts that follow from openapi.yaml through the ties: the fields of a tied type, the
- * arguments of a tied field with their bounds, its access and its cost, the arguments and types of connections, and
- * descriptions. The parts that an author wrote stay as they are.
+ * arguments of a tied field with their bounds, its access and its cost, the arguments and types of connections, the
+ * version and the event of a row, and descriptions. The parts that an author wrote stay as they are.
  *
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
  */
@@ -123,8 +126,7 @@ class Additions {
     for (const operation of rest.operations) this.#ofOperation(operation);
     this.#ofSchemas();
     for (const [coordinate, field] of this.#fields) {
-      if (coordinate.startsWith('Subscription.'))
-        this.#addArguments(coordinate, field, { after: AFTER_CURSOR });
+      if (coordinate.startsWith('Subscription.')) this.#ofSubscription(coordinate, field);
       this.#ofConnection(coordinate, field);
     }
   }
@@ -144,6 +146,8 @@ class Additions {
     const given = argumentsOf(coordinate, inputs, this.#ties);
     const guard = isGuarded(operation, field) ? [['expectedVersion', EXPECTED_VERSION] as const] : [];
     this.#addArguments(coordinate, field, Object.fromEntries([...given, ...guard]));
+    const row = this.#types.get(nameOfType(field.type));
+    if (row && guard.length > 0) this.#addField('version', row, versionField(wordsOf(row)));
     const access = directiveOf(accessOf(this.#rest, this.#ties, operation, coordinate));
     this.#addDirective(coordinate, field, ['auth', 'public'], access);
     if (coordinate.startsWith('Mutation.')) this.#addDirective(coordinate, field, ['cost'], MUTATION_COST);
@@ -163,13 +167,30 @@ class Additions {
       if (type) this.#addDescription(type.name.value, type, textOf(member(node, 'description')));
       for (const each of dto?.members ?? []) {
         const own = camelCase(each.name);
-        const coordinate = `${type?.name.value}.${own}`;
         const text = each.tie === undefined ? definitionOf(own, each, this.#ties, false) : null;
-        if (type === undefined || text === null || this.#fields.has(coordinate)) continue;
-        if (!this.#isFirst(coordinate)) continue;
-        this.#addField(own, type, text);
+        if (type !== undefined && text !== null) this.#addField(own, type, text);
       }
     }
+  }
+
+  /** The rows of a subscription have fields for the event. `productChanged` also says how a product changed. */
+  #ofSubscription(coordinate: string, field: FieldDefinitionNode): void {
+    this.#addArguments(coordinate, field, { after: AFTER_CURSOR });
+    const row = this.#types.get(nameOfType(field.type));
+    if (row === undefined) return;
+    const { value: name } = row.name;
+    if (field.name.value === `${name.charAt(0).toLowerCase()}${name.slice(1)}Changed`) {
+      this.#addField('change', row, CHANGE.replace('*', `${name}Change`));
+      if (!this.#names.has(`${name}Change`) && this.#isFirst(`${name}Change`))
+        this.#add(
+          this.#sdl.length,
+          changeKinds(name, wordsOf(row)),
+          field,
+          coordinate,
+          `no enum ${name}Change`,
+        );
+    }
+    this.#addField('cursor', row, CURSOR);
   }
 
   /**
@@ -239,6 +260,8 @@ class Additions {
   }
 
   #addField(name: string, type: ObjectTypeDefinitionNode, text: string): void {
+    const coordinate = `${type.name.value}.${name}`;
+    if (this.#fields.has(coordinate) || !this.#isFirst(coordinate)) return;
     const end = type.loc?.end ?? 0;
     const isEmpty = (type.fields ?? []).length === 0;
     // If a type has no fields yet, the braces are added with the first field.
@@ -280,90 +303,11 @@ function isTiedByName(
   return node !== undefined && node.directives?.some(({ name }) => name.value === 'untied') !== true;
 }
 
+/** `OrderItem` → `order item` */
+function wordsOf({ name }: ObjectTypeDefinitionNode): string {
+  return snakeCase(name.value).replaceAll('_', ' ');
+}
+
 function isConnection({ type }: FieldDefinitionNode): boolean {
   return nameOfType(type).endsWith('Connection');
-}
-
-function argumentsOf(
-  coordinate: string,
-  inputs: readonly Member[],
-  ties: Names,
-): (readonly [string, string])[] {
-  return inputs.flatMap((each) => {
-    const name = camelCase(each.name);
-    const isOther = each.tie !== undefined && each.tie !== `${coordinate}.${name}`;
-    const text = isOther ? null : definitionOf(name, each, ties, true);
-    return text === null ? [] : [[name, text] as const];
-  });
-}
-
-/** Null for a type whose name does not follow from openapi.yaml, such as an enum. */
-function definitionOf(
-  name: string,
-  { shape, required, cost }: Member,
-  ties: Names,
-  isInput: boolean,
-): string | null {
-  const type = typeOf(shape, ties);
-  if (type === null || shape.description === undefined) return null;
-  const fallback = isInput && shape.default !== undefined ? ` = ${JSON.stringify(shape.default)}` : '';
-  const mark = required && !shape.nullable && fallback === '' ? '!' : '';
-  const bounds = isInput ? constraintOf(shape, type) : '';
-  const price = isInput && cost ? ` @cost(weight: ${cost})` : '';
-  return `${described(shape.description)}\n${name}: ${type}${mark}${fallback}${bounds}${price}`;
-}
-
-/** The type without its `!`. */
-function typeOf(shape: Shape, ties: Names): string | null {
-  const { minimum = -Infinity, maximum = Infinity } = shape.bounds;
-  switch (shape.kind) {
-    case 'integer':
-      if (minimum === ID.minimum && maximum === ID.maximum) return 'ID';
-      return minimum >= INT32.minimum && maximum <= INT32.maximum ? 'Int' : 'SafeInt';
-    case 'number':
-      return 'Float';
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      if (shape.values !== null) return null;
-      return shape.format === 'date-time' ? 'DateTime' : 'String';
-    case 'array': {
-      const item = shape.items && typeOf(shape.items, ties);
-      return item && `[${item}${shape.items?.nullable ? '' : '!'}]`;
-    }
-    case 'object': {
-      const name = shape.tie ?? withoutVersion(shape.dto ?? '');
-      return ties.hasType(name) ? name : null;
-    }
-    default:
-      return null;
-  }
-}
-
-function constraintOf({ bounds }: Shape, type: string): string {
-  if (type === 'ID' || type === 'DateTime') return '';
-  const implied: Bounds = { Int: INT32, SafeInt: SAFE }[type] ?? {};
-  const { patterns = [], multipleOf = [], ...plain } = bounds;
-  const stated = { ...plain, pattern: patterns[0], multipleOf: multipleOf[0] };
-  const parts = Object.entries(stated)
-    .filter(([name, value]) => value !== undefined && implied[name as keyof Bounds] !== value)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return parts.length === 0 ? '' : ` @constraint(${parts.join(', ')})`;
-}
-
-function directiveOf({ isPublic, scopes, owner }: Access): string {
-  if (isPublic) return '@public';
-  const names = [...new Set(scopes.flat())].map((scope) => JSON.stringify(scope)).join(', ');
-  return `@auth(scopes: [${names}]${owner === null ? '' : `, owner: "${owner}"`})`;
-}
-
-function described(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= 100 && !/["\\]/.test(line)) return `"${line}"`;
-  const words = line.replaceAll('"""', String.raw`\"""`);
-  return `"""\n${words.replaceAll(/(.{1,104})(?: |$)/g, '$1\n')}"""`;
-}
-
-function nameOfType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOfType(type.type);
 }

@@ -65,3 +65,34 @@ after: ID @constraint(minimum: 0)`;
 
 /** The cost of a field of `Mutation`. It is higher, because the field writes. */
 export const MUTATION_COST = '@cost(weight: 10)';
+
+/** @param words the name of the row in a sentence */
+export function versionField(words: string): string {
+  return `"The version rises with every change of the ${words}. \`expectedVersion\` is compared with it."
+version: Int! @untied(reason: "REST has entity tags instead.")`;
+}
+
+const IN_REST = 'REST shows an event with its type and its cursor, around the resource.';
+
+/** The field of a row that a subscription shows. The engine resolves it; see `TypeFields`. */
+export const CURSOR = `"The cursor of the event: \`after\` continues after it. It is null everywhere except in subscriptions."
+cursor: ID @untied(reason: "${IN_REST}")`;
+
+/** The field of a row that a subscription such as `productChanged` shows. `*` stands for its type. */
+export const CHANGE = `"The change that the event reports. It is null everywhere except in subscriptions."
+change: * @untied(reason: "${IN_REST}")`;
+
+/** The enum of `change`. Its values are the last words of the types of events that a `VersionedTable` writes. */
+export function changeKinds(name: string, words: string): string {
+  return `
+"The kind of change of the ${words}."
+enum ${name}Change @untied(reason: "${IN_REST}") {
+  "The ${words} is new."
+  created
+  "A field of the ${words} shows another value than before."
+  updated
+  "The ${words} was deleted. The event shows it as it was."
+  deleted
+}
+`;
+}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { isObjectType, type GraphQLSchema } from 'graphql';
+import { getNamedType, isObjectType, type GraphQLSchema } from 'graphql';
+import { eventOf, type StoreEvent } from '../events/store-event.js';
 import { directQuery, type Resolve } from './direct-query.js';
 import { fieldOf } from './field.js';
 import { ROOTS } from './roots.js';
@@ -20,6 +21,7 @@ export class TypeFields {
 
   /** @throws Error when a method is bound to a field that the schema does not have */
   bindTo(schema: GraphQLSchema): GraphQLSchema {
+    bindEventsOf(schema);
     for (const { name, instance, method } of this.methods()) {
       const [typeName = '', fieldName = ''] = name.split('.');
       if (ROOTS.has(typeName) && typeName !== 'Query') continue;
@@ -44,6 +46,29 @@ export class TypeFields {
         return name === undefined ? [] : [{ name, instance: instance as object, method }];
       });
     });
+  }
+}
+
+/** Fields of each row that a subscription shows. They are null outside of a subscription. */
+const OF_EVENTS: Readonly<Record<string, (event: StoreEvent) => string>> = {
+  cursor: ({ position }) => position.toString(),
+  change: ({ type }) => type.slice(type.lastIndexOf('.') + 1),
+};
+
+/** A row may have a member of its own with one of these names. Then the field shows this member. */
+function bindEventsOf(schema: GraphQLSchema): void {
+  for (const { type } of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
+    const row = getNamedType(type);
+    if (!isObjectType(row)) continue;
+    for (const [name, read] of Object.entries(OF_EVENTS)) {
+      const field = row.getFields()[name];
+      if (field === undefined) continue;
+      field.resolve = (parent: object) => {
+        if (name in parent) return (parent as Readonly<Record<string, unknown>>)[name];
+        const event = eventOf(parent);
+        return event ? read(event) : null;
+      };
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Currency } from '../../engine/values/currency.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
 import type { Flow } from '../../engine/events/flow.js';
-import { eventOf, type StoreEvent } from '../../engine/events/store-event.js';
+import type { StoreEvent } from '../../engine/events/store-event.js';
 import type {
   MutationCreateOrderArgs,
   MutationUpdateOrderStatusArgs,
@@ -122,11 +122,6 @@ export class OrdersResolver {
   @TypeField('Order.totalMoney')
   totalMoney({ totalMinor }: Order): Money {
     return { amount: totalMinor, currency: this.currency.code };
-  }
-
-  @TypeField('Order.cursor')
-  cursor(order: Order): string | null {
-    return eventOf(order)?.position.toString() ?? null;
   }
 
   @TypeField('Order.user')

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Currency } from '../../engine/values/currency.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
 import type { Flow } from '../../engine/events/flow.js';
-import { eventOf, type StoreEvent } from '../../engine/events/store-event.js';
+import type { StoreEvent } from '../../engine/events/store-event.js';
 import type {
   MutationCreateProductArgs,
   MutationDeleteProductArgs,
@@ -15,7 +15,7 @@ import type {
   QueryProductsArgs,
   SubscriptionProductChangedArgs,
 } from '../../generated/dto.js';
-import type { Money, ProductChange } from '../../generated/graphql.js';
+import type { Money } from '../../generated/graphql.js';
 import { Connections, type Connection } from '../../engine/graphql/connections.js';
 import type { GraphqlContext } from '../../engine/graphql/context.js';
 import { RootField, TypeField } from '../../engine/graphql/field.js';
@@ -120,17 +120,6 @@ export class ProductsResolver {
   @TypeField('Product.priceMoney')
   priceMoney({ priceMinor }: Product): Money {
     return { amount: priceMinor, currency: this.currency.code };
-  }
-
-  @TypeField('Product.change')
-  change(product: Product): ProductChange | null {
-    const event = eventOf(product);
-    return event ? (event.type.slice('product.'.length) as ProductChange) : null;
-  }
-
-  @TypeField('Product.cursor')
-  cursor(product: Product): string | null {
-    return eventOf(product)?.position.toString() ?? null;
   }
 
   @TypeField('Product.stock')

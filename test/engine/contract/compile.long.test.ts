@@ -90,7 +90,7 @@ describe('the code', () => {
   ];
   const sdl: readonly Edit[] = [
     // The type of a field is changed.
-    (text) => text.replace('change: ProductChange', 'change: Boolean'),
+    (text) => text.replace('stock: Int @cost', 'stock: Boolean @cost'),
     // A root field is added.
     (text) =>
       text.replace(
