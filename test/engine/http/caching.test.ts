@@ -348,9 +348,12 @@ describeOnEachEngine('an answer', (engine) => {
     ]) {
       const get = await store.call('GET', path);
       const head = await store.call('HEAD', path);
+      const next = await store.call('GET', path);
       expect([head.status, head.text]).toEqual([get.status, '']);
       const same = ([name]: [string, string]) => get.status < 400 || name !== 'content-length';
-      expect(headersOf(head).filter(same)).toEqual(headersOf(get).filter(same));
+      // `Last-Modified` changes when the second of the last change ends, perhaps between two of these requests.
+      const expected = [get, next].map((answer) => headersOf(answer).filter(same));
+      expect(expected).toContainEqual(headersOf(head).filter(same));
     }
   });
 });

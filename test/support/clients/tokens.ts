@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT, type JWTPayload } from 'jose';
 import { loadConfig } from '../../../src/engine/config/config.js';
 import { AccessConfig } from '../../../src/engine/config/slices.js';
@@ -17,12 +18,16 @@ export function claimsOf(more: JWTPayload = {}): JWTPayload {
   return { ...usual, iat: now, exp: Math.floor(now) + 600, ...more };
 }
 
-/** A token in the form of the store's own server, signed with the key of the store. */
+/**
+ * A token in the form of the store's own server, signed with the key of the store. A revocation also ends the tokens
+ * that were issued in its millisecond, so this function first waits for a later millisecond.
+ */
 export async function tokenOf(
   store: TestApp,
   more: JWTPayload = {},
   header: Record<string, unknown> = {},
 ): Promise<string> {
+  await pause(2);
   const { kid, privateKey } = await store.app.get(SigningKeys, { strict: false }).current();
   const { issuer, audience } = store.app.get(AccessConfig, { strict: false });
   return new SignJWT(claimsOf({ iss: issuer, aud: audience, ...more }))
