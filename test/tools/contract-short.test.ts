@@ -26,6 +26,13 @@ const SHORT = `paths:
       operationId: deleteTea
       security: []
       responses: { '204': The tea is gone. }
+    patch:
+      operationId: updateTea
+      summary: Blend a tea
+      security: []
+      parameters: [Page]
+      requestBody: TeaCreate
+      responses: { '200': Tea }
   /api/v2/teas: { x-same-as: /api/v1/teas }
   /api/v2/teas/{id}:
     x-same-as: /api/v1/teas/{id}
@@ -38,6 +45,8 @@ components:
   parameters:
     Page: { name: page, in: query, schema: { type: integer } }
     PageCursor: { name: cursor, in: query, schema: { type: string } }
+    If-Match: { name: If-Match, in: header, schema: { type: string } }
+    If-None-Match: { name: If-None-Match, in: header, schema: { type: string } }
     TeaId: { name: id, in: path, description: The id of the tea. }
     InTea: { name: tea_id, in: query, description: Only with this tea. }
   responses:
@@ -51,15 +60,25 @@ components:
       x-entity: Leaf
       properties: { id: Id, name: Id, age: Id }
       examples: [{ id: 1, name: Assam, age: 2 }]
+    Garden:
+      type: object
+      properties:
+        name: { x-text: line, maxLength: 60, description: The name. }
+        history: { type: [string, 'null'], x-text: lines, maxLength: 900 }
+        motto: { x-text: lines, minLength: 2, maxLength: 90 }
+        tea_id: { type: [integer, 'null'], x-refers: { entity: Leaf, code: UNKNOWN } }
+        owner_id: { x-refers: { entity: Leaf, code: UNKNOWN } }
 `;
 
 interface Operation {
+  readonly summary?: string;
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly parameters: readonly object[];
   readonly requestBody: object;
   readonly responses: Readonly<Record<string, object>>;
 }
+type Texts = Readonly<Record<string, { readonly pattern: string; readonly 'x-message': string }>>;
 interface Whole {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly parameters: object; readonly schemas: Readonly<Record<string, object>> };
@@ -201,6 +220,49 @@ describe('the short forms of openapi.yaml', () => {
       InTea: { in: 'query', schema: { $ref: '#/components/schemas/Id' }, example: 1 },
     });
     expect(components.parameters).not.toHaveProperty('InTea.required');
+  });
+
+  it('give an operation on one row the condition that suits its method, unless it has parameters', () => {
+    const { get, delete: remove, patch } = paths['/api/v1/teas/{id}'] ?? {};
+    expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/If-None-Match' });
+    expect(remove?.parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' });
+    expect(patch?.parameters).not.toContainEqual({ $ref: '#/components/parameters/If-Match' });
+  });
+
+  it('give a DELETE no condition, if no other operation changes the row', async () => {
+    const text = SHORT.replace(/ {4}patch:\n(?: {6}.*\n)+/, '');
+    expect(text).not.toBe(SHORT);
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.paths['/api/v1/teas/{id}']?.['delete']).not.toHaveProperty('parameters');
+  });
+
+  it('give the summary that the operationId says', () => {
+    expect(
+      Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ summary }) => summary ?? [])),
+    ).toEqual(
+      expect.arrayContaining(['List teas', 'Create a tea', 'Get one tea', 'Delete a tea', 'Blend a tea']),
+    );
+  });
+
+  it('give texts their patterns, and ids their bounds', () => {
+    const { name, history, motto, tea_id, owner_id } = (components.schemas['Garden'] as { properties: Texts })
+      .properties;
+    const [line, lines] = [name, motto].map((schema) => new RegExp(schema?.pattern ?? '', 'u'));
+    expect(name).toMatchObject({ type: 'string', minLength: 1, maxLength: 60, description: 'The name.' });
+    expect(name?.['x-message']).toMatch(/^must have a character that is not blank/);
+    expect(['a b', ' ', 'a\nb', 'a\0'].map((text) => line?.test(text))).toEqual([true, false, false, false]);
+    expect(['a\n\tb', ' ', 'a\0'].map((text) => lines?.test(text))).toEqual([true, false, false]);
+    expect(history).toMatchObject({ type: ['string', 'null'], maxLength: 900 });
+    expect(new RegExp(history?.pattern ?? '', 'u').test(' \n')).toBe(true);
+    const bounds = { format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+    expect(tea_id).toMatchObject({ type: ['integer', 'null'], ...bounds });
+    expect(owner_id).toMatchObject({ type: 'integer', ...bounds });
+  });
+
+  it('leave an unknown kind of text, which npm run codegen refuses as a keyword', async () => {
+    const text = SHORT.replace('x-text: lines, minLength', 'x-text: word, minLength');
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.components.schemas['Garden']).toMatchObject({ properties: { motto: { 'x-text': 'word' } } });
   });
 
   it('bring the operations of the other version to a path, except those that it has', () => {

@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, Scalar, type Document, type YAMLMap } from 'yam
 import { METHODS } from '../openapi/model.ts';
 import { flowList, pairsOf, textOf } from './nodes.ts';
 import { schemaPlaces } from './schema-names.ts';
+import { shortenTexts } from './short-schemas.ts';
 import { linkTo, wholeBody, wholeResponse } from './whole.ts';
 
 /**
@@ -15,6 +16,7 @@ export function shorten(document: Document): void {
   for (const { key, value } of pairsOf(document.get('paths'))) {
     if (isMap(value)) shortenSame(document, textOf(key), value);
   }
+  shortenTexts(document);
   for (const { pair } of schemaPlaces(document)) {
     const name = nameOf('schemas', pair.value);
     if (name !== null) pair.value = new Scalar(name);

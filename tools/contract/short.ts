@@ -1,7 +1,9 @@
-import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document } from 'yaml';
+import { isMap, isScalar, isSeq, Scalar, YAMLMap, type Document } from 'yaml';
 import { METHODS } from '../openapi/model.ts';
 import { namesOfSchemas } from './schema-names.ts';
 import { block, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
+import { ofOneRow, ofSummary } from './short-operations.ts';
+import { formsOfSchemas } from './short-schemas.ts';
 import { isName, linkTo, wholeBody, wholeResponse, type ShortForm } from './whole.ts';
 
 const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
@@ -17,7 +19,11 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
  * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself.
  *   A list has cursors there;
- * - a path of version 1 without `x-alias`, an operation without `tags`, and a 201 without the link to the created row.
+ * - a member with `x-refers` without bounds: an id;
+ * - `x-text`: a text of one line, or of several lines (`TEXTS`);
+ * - a path of version 1 without `x-alias`, an operation without `tags` or without `summary`, and a 201 without the link
+ *   to the created row;
+ * - an operation on one row (`/{id}`) without `parameters`: it takes the condition that suits its method.
  */
 export function shortForms(document: Document): ShortForm[] {
   const paths = pairsOf(document.get('paths'));
@@ -26,10 +32,7 @@ export function shortForms(document: Document): ShortForm[] {
     ...paths.flatMap(({ key, value }) => (isMap(value) ? sameMethods(document, textOf(key), value) : [])),
     ...paths.flatMap(({ key, value }) => (isMap(value) ? ofPath(document, textOf(key), value) : [])),
     ...pairsOf(document.getIn(['components', 'parameters'])).flatMap(({ value }) => ofParameter(value)),
-    ...pairsOf(document.getIn(['components', 'schemas'])).flatMap(({ key, value }) => [
-      ...ofPart(document, textOf(key), value),
-      ...ofRow(textOf(key), value),
-    ]),
+    ...formsOfSchemas(document),
     ...namesOfSchemas(document),
   ];
 }
@@ -106,6 +109,8 @@ function ofOperation(document: Document, path: string, method: string, node: YAM
     ...(hasTags
       ? []
       : [{ node, text: `${id} has no tags`, replace: () => node.set('tags', flowList([tag])) }]),
+    ...ofSummary(id, node),
+    ...ofOneRow(document, path, method, node),
     ...namesOfParameters(node),
     ...ofBody(document, node),
     ...pairsOf(node.get('responses')).flatMap((pair) =>
@@ -194,51 +199,4 @@ function ofParameter(parameter: unknown): ShortForm[] {
     parameter.set('example', 1);
   };
   return [{ node: parameter, text: `the parameter ${String(parameter.get('name'))} has no schema`, replace }];
-}
-
-/** An object with some members of another object, and the values of its examples. */
-function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
-  const whole = isMap(schema) ? schema.get('x-part-of') : undefined;
-  if (!isMap(schema) || typeof whole !== 'string') return [];
-  const names = ['required', 'x-optional'].flatMap((list) => textsOf(schema.get(list)));
-  const replace = (): void => {
-    schema.flow = false;
-    for (const own of ['x-part-of', 'x-optional']) schema.delete(own);
-    schema.set('type', 'object');
-    schema.set('additionalProperties', false);
-    const from = ['components', 'schemas', whole];
-    const properties = new YAMLMap();
-    const examples = document.getIn([...from, 'examples', 0]);
-    const example = new YAMLMap();
-    for (const member of names) {
-      properties.set(member, copyOf(document.getIn([...from, 'properties', member], true)));
-      const value = isMap(examples) ? examples.get(member, true) : undefined;
-      if (value !== undefined) example.set(member, copyOf(value));
-    }
-    example.flow = true;
-    schema.set('properties', properties);
-    const list = new YAMLSeq();
-    list.flow = true;
-    list.add(example);
-    schema.set('examples', list);
-  };
-  return [{ node: schema, text: `${name} is a part of ${whole}`, replace, names: { schemas: whole } }];
-}
-
-function ofRow(name: string, schema: unknown): ShortForm[] {
-  if (!isMap(schema) || !schema.has('x-entity') || schema.has('type') || schema.has('allOf')) return [];
-  const replace = (): void => {
-    schema.set('type', 'object');
-    schema.set('additionalProperties', false);
-    schema.set('required', flowList(pairsOf(schema.get('properties')).map(({ key }) => textOf(key))));
-  };
-  return [{ node: schema, text: `${name} has no type`, replace }];
-}
-
-function textsOf(list: unknown): string[] {
-  return isSeq(list) ? list.items.map(textOf) : [];
-}
-
-function copyOf(node: unknown): unknown {
-  return isScalar(node) || isMap(node) || isSeq(node) ? node.clone() : node;
 }
