@@ -72,7 +72,7 @@ import type * as schemas from './schemas.js';
 /**
  * Each feature declares its parts, in its module:
  * `declare module '../../generated/contract.js' { interface Features { products: { entities: { Product: Product };
- * controllers: ProductsController; resolvers: ProductsResolver } } }`. See `topics.ts` for `events` and `topics`.
+ * controllers: ProductsController; resolvers: ProductsResolver } } }`. See `topics.ts` for `events`.
  */
 export interface Features {}
 /** The parts of one kind, of all features that have them. */

@@ -1,4 +1,5 @@
 import type { PartsOf } from '../../generated/contract.js';
+import type { Resolvers, SubscriptionResolver } from '../../generated/graphql.js';
 import type { StoreEvent } from './store-event.js';
 
 /** All members of all parts, as one type. */
@@ -6,14 +7,20 @@ type Together<T> = (T extends unknown ? (part: T) => void : never) extends (whol
   ? W
   : never;
 
+type Rows = NonNullable<Resolvers['Subscription']>;
+type EventsOf<R> =
+  R extends SubscriptionResolver<infer E, string, infer _P, infer _C, infer _A>
+    ? StoreEvent<Exclude<E, null | undefined | Promise<unknown>>>
+    : never;
+
 /**
- * The published values by topic. A topic has the name of the field of `Subscription` that it feeds. Each feature
- * declares its own: `topics: { newOrder: StoreEvent<Order> }` in its `Features`.
+ * The published values by topic. A topic has the name of the field of `Subscription` that it feeds. A feature can
+ * declare other topics: `topics: { name: Value }` in its `Features`.
  */
-export type Topics = Together<PartsOf<'topics'>> & {
-  /** Every event of the log. */
-  readonly everything: StoreEvent;
-};
+export type Topics = { readonly [F in keyof Rows]: EventsOf<Rows[F]> } & Together<PartsOf<'topics'>> & {
+    /** Every event of the log. */
+    readonly everything: StoreEvent;
+  };
 
 export type Topic = Extract<keyof Topics, string>;
 

@@ -13,7 +13,6 @@ import { OrdersRepository } from './orders.repository.js';
 import { OrdersResolver } from './orders.resolver.js';
 import { OrdersService } from './orders.service.js';
 import { UserOrdersResolver } from './user-orders.resolver.js';
-import type { StoreEvent } from '../../engine/events/store-event.js';
 
 declare module '../../generated/contract.js' {
   interface Features {
@@ -23,7 +22,6 @@ declare module '../../generated/contract.js' {
       resolvers: OrdersResolver;
       /** All of these events hold the order with its items. `order.updated`: an import has written the order again. */
       events: { 'order.created': Order; 'order.status_changed': Order; 'order.updated': Order };
-      topics: { newOrder: StoreEvent<Order>; orderStatusChanged: StoreEvent<Order> };
     };
   }
 }

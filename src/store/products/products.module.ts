@@ -13,7 +13,6 @@ import { ProductsV2Controller } from './products.v2.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
 import { StocksRepository } from './stocks.repository.js';
-import type { StoreEvent } from '../../engine/events/store-event.js';
 import type { Changes } from '../../engine/events/topics.js';
 
 declare module '../../generated/contract.js' {
@@ -23,7 +22,6 @@ declare module '../../generated/contract.js' {
       controllers: ProductsController | ProductsV2Controller | ProductsBatchController;
       resolvers: ProductsResolver;
       events: Changes<'product', Product>;
-      topics: { productChanged: StoreEvent<Product> };
     };
   }
 }
