@@ -1,5 +1,6 @@
-import { Table, type QueryRunner } from 'typeorm';
+import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { reference, tableColumns } from './columns.js';
+import { createCounts, dropCounts } from './counts.js';
 
 type Kind = ReturnType<typeof reference>;
 type OnDelete = 'CASCADE' | 'RESTRICT' | 'SET NULL';
@@ -7,6 +8,34 @@ type OnDelete = 'CASCADE' | 'RESTRICT' | 'SET NULL';
 /** A column with the id of a row of another table; see `createTable`. */
 interface Reference extends Kind {
   readonly refersTo: { readonly table: string; readonly onDelete: OnDelete };
+}
+
+type Columns = Readonly<Record<string, Kind | Reference>>;
+
+/**
+ * A migration that creates tables in the given order, and nothing else. Its `down` drops them, the last one first. See
+ * `createTable` for the columns.
+ */
+export abstract class NewTables implements MigrationInterface {
+  abstract readonly tables: Readonly<Record<string, Columns>>;
+  /** The tables that `VersionedTable` or `CountedTable` reads; see `createCounts`. */
+  readonly counted: readonly string[] = [];
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [name, columns] of Object.entries(this.tables)) {
+      // oxlint-disable-next-line no-await-in-loop -- a table may refer to the one before it
+      await createTable(queryRunner, name, columns);
+    }
+    // oxlint-disable-next-line no-await-in-loop -- a connection runs one statement at a time
+    for (const name of this.counted) await createCounts(queryRunner, name);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- a connection runs one statement at a time
+    for (const name of this.counted.toReversed()) await dropCounts(queryRunner, name);
+    // oxlint-disable-next-line no-await-in-loop -- a table may refer to the one before it
+    for (const name of Object.keys(this.tables).toReversed()) await queryRunner.dropTable(name);
+  }
 }
 
 /** @param onDelete what happens to this row when the other row is deleted */
@@ -18,11 +47,7 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
  * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
  * primary key needs no index of its own.
  */
-export async function createTable(
-  queryRunner: QueryRunner,
-  name: string,
-  columns: Readonly<Record<string, Kind | Reference>>,
-): Promise<void> {
+export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>
     'refersTo' in kind ? [{ column, ...kind.refersTo }] : [],
   );

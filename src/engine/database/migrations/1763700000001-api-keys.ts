@@ -1,23 +1,14 @@
-import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { id, instant, tableColumns, text } from '../columns.js';
+import { id, instant, text } from '../columns.js';
+import { NewTables } from '../create-table.js';
 
-export class ApiKeys1763700000001 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.createTable(
-      new Table({
-        name: 'api_keys',
-        columns: tableColumns(queryRunner, {
-          id: id(),
-          name: text(),
-          secret_hash: text(),
-          scopes: text(),
-          created_at: instant(),
-        }),
-      }),
-    );
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('api_keys');
-  }
+export class ApiKeys1763700000001 extends NewTables {
+  readonly tables = {
+    api_keys: {
+      id: id(),
+      name: text(),
+      secret_hash: text(),
+      scopes: text(),
+      created_at: instant(),
+    },
+  };
 }
