@@ -436,6 +436,50 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
     },
   },
+  getOrdersSummary: {
+    name: 'orders_summary',
+    members: {
+      at: { name: 'item', kind: 'time' },
+      cursor: { name: 'cursor' },
+      statuses: {
+        name: 'item',
+        items: {
+          name: 'orders_of_status',
+          members: {
+            status: { name: 'order_status' },
+            orders: { name: 'number_of_orders' },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+          },
+        },
+      },
+      minutes: {
+        name: 'item',
+        items: {
+          name: 'orders_of_minute',
+          members: { start: { name: 'item', kind: 'time' }, orders: { name: 'number_of_orders' } },
+        },
+      },
+      days: {
+        name: 'item',
+        items: {
+          name: 'orders_of_day',
+          members: {
+            date: { name: 'item' },
+            orders: { name: 'number_of_orders' },
+            revenue: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+          },
+        },
+      },
+    },
+  },
   getProblemType: {
     name: 'problem_type',
     members: {

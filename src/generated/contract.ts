@@ -179,6 +179,8 @@ export interface Contract<C> {
   getOpenIdConfiguration(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Soon<Entity<'Order'> | null>;
+  /** Sum up the orders */
+  getOrdersSummary(context: C): Soon<schemas.OrdersSummary>;
   /** Get one kind of problem */
   getProblemType(path: GetProblemTypePath, context: C): Soon<schemas.ProblemType>;
   /** Get one product */

@@ -1272,6 +1272,15 @@ export class GetOrderV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The query parameters of `getOrdersSummary`. */
+export class GetOrdersSummaryQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The path parameters of `getProblemType`. */
 export class GetProblemTypePath {
   static readonly shape = shape({ code: {} });

@@ -135,6 +135,19 @@ export type Query = {
    * A user without `orders:read` finds only its own orders, with and without a filter.
    */
   readonly ordersConnection: Maybe<OrderConnection>;
+  /**
+   * All orders of the store in figures: the number and the money of each status, the orders placed in each minute of the
+   * last hour, and the orders and the revenue of each of the last days (UTC). All lists are complete: they contain minutes
+   * and days without orders too. The service keeps these sums together with the orders, so they take the same time for any
+   * number of orders.
+   *
+   * All figures are true at the same place of the log of events, `cursor`: they contain every event up to this place, and
+   * none after it. A client that reads the figures, and then subscribes after `cursor`, misses nothing and counts nothing
+   * twice. An import that writes no events changes the figures without an event.
+   *
+   * The figures are about the orders of all users. A user without `orders:read` is refused, also if it has orders.
+   */
+  readonly ordersSummary: Maybe<OrdersSummary>;
 };
 
 /**
@@ -477,6 +490,52 @@ export type ProductSort =
   /** The most expensive first. */
   | '-price';
 
+/** All orders of the store in figures, which are true at one place of the log of events. */
+export type OrdersSummary = {
+  /** The time of the figures. The last minute and the last day of the lists contain it. */
+  readonly at: Scalars['DateTime']['output'];
+  /** The place in the log of events up to which the figures contain all events. The events after it change them. */
+  readonly cursor: Scalars['String']['output'];
+  /** The sums of each status, in the order of an order's life. */
+  readonly statuses: ReadonlyArray<OrdersOfStatus>;
+  /** The last 60 minutes, the earliest first. The last one is not over yet. */
+  readonly minutes: ReadonlyArray<OrdersOfMinute>;
+  /** The last 30 days in UTC, the earliest first. The last one is not over yet. */
+  readonly days: ReadonlyArray<OrdersOfDay>;
+};
+
+/** The orders in one status. */
+export type OrdersOfStatus = {
+  /** The status. */
+  readonly status: OrderStatus;
+  /** The number of orders that are in this status now. */
+  readonly orders: Scalars['SafeInt']['output'];
+  /** The sum of the totals of these orders. A sum above the highest amount is shown as the highest amount. */
+  readonly total: Money;
+};
+
+/** The orders of one minute. */
+export type OrdersOfMinute = {
+  /** The beginning of the minute in UTC. */
+  readonly start: Scalars['DateTime']['output'];
+  /** The number of orders that were placed in this minute, whatever became of them. */
+  readonly orders: Scalars['SafeInt']['output'];
+};
+
+/** The orders of one day in UTC. */
+export type OrdersOfDay = {
+  /** The day in UTC, such as `2026-11-21`. */
+  readonly date: Scalars['String']['output'];
+  /** The number of orders that were placed on this day, whatever became of them. */
+  readonly orders: Scalars['SafeInt']['output'];
+  /**
+   * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the
+   * revenue of a day shrinks when one of its orders is cancelled later. A sum above the highest amount is shown as the
+   * highest amount.
+   */
+  readonly revenue: Money;
+};
+
 export type ResolverTypeWrapper<T> = Promise<T> | T;
 
 export type Resolver<
@@ -602,6 +661,14 @@ export type ResolversTypes = {
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Money: ResolverTypeWrapper<Money>;
   ProductSort: ResolverTypeWrapper<ProductSort>;
+  OrdersSummary: ResolverTypeWrapper<
+    Omit<OrdersSummary, 'statuses'> & { statuses: ReadonlyArray<ResolversTypes['OrdersOfStatus']> }
+  >;
+  OrdersOfStatus: ResolverTypeWrapper<
+    Omit<OrdersOfStatus, 'status'> & { status: ResolversTypes['OrderStatus'] }
+  >;
+  OrdersOfMinute: ResolverTypeWrapper<OrdersOfMinute>;
+  OrdersOfDay: ResolverTypeWrapper<OrdersOfDay>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -638,6 +705,12 @@ export type ResolversParentTypes = {
   OrderEdge: Omit<OrderEdge, 'node'> & { node: ResolversParentTypes['Order'] };
   PageInfo: PageInfo;
   Money: Money;
+  OrdersSummary: Omit<OrdersSummary, 'statuses'> & {
+    statuses: ReadonlyArray<ResolversParentTypes['OrdersOfStatus']>;
+  };
+  OrdersOfStatus: OrdersOfStatus;
+  OrdersOfMinute: OrdersOfMinute;
+  OrdersOfDay: OrdersOfDay;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], unknown> {
@@ -683,6 +756,7 @@ export type QueryResolvers<
     ContextType,
     QueryOrdersConnectionArgs
   >;
+  ordersSummary: Resolver<Maybe<ResolversTypes['OrdersSummary']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<
@@ -917,6 +991,43 @@ export type ProductSortResolvers = {
   PRICE_DESC: '-price';
 };
 
+export type OrdersSummaryResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrdersSummary'] = ResolversParentTypes['OrdersSummary'],
+> = {
+  at: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  cursor: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  statuses: Resolver<ReadonlyArray<ResolversTypes['OrdersOfStatus']>, ParentType, ContextType>;
+  minutes: Resolver<ReadonlyArray<ResolversTypes['OrdersOfMinute']>, ParentType, ContextType>;
+  days: Resolver<ReadonlyArray<ResolversTypes['OrdersOfDay']>, ParentType, ContextType>;
+};
+
+export type OrdersOfStatusResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrdersOfStatus'] = ResolversParentTypes['OrdersOfStatus'],
+> = {
+  status: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
+  orders: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  total: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type OrdersOfMinuteResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrdersOfMinute'] = ResolversParentTypes['OrdersOfMinute'],
+> = {
+  start: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  orders: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+};
+
+export type OrdersOfDayResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrdersOfDay'] = ResolversParentTypes['OrdersOfDay'],
+> = {
+  date: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orders: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  revenue: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = GraphqlContext> = {
   DateTime: GraphQLScalarType;
   SafeInt: GraphQLScalarType;
@@ -938,4 +1049,8 @@ export type Resolvers<ContextType = GraphqlContext> = {
   PageInfo: PageInfoResolvers<ContextType>;
   Money: MoneyResolvers<ContextType>;
   ProductSort: ProductSortResolvers;
+  OrdersSummary: OrdersSummaryResolvers<ContextType>;
+  OrdersOfStatus: OrdersOfStatusResolvers<ContextType>;
+  OrdersOfMinute: OrdersOfMinuteResolvers<ContextType>;
+  OrdersOfDay: OrdersOfDayResolvers<ContextType>;
 };

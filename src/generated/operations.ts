@@ -67,6 +67,7 @@ import {
   GetOrderV2Headers,
   GetOrderV2Path,
   GetOrderV2Query,
+  GetOrdersSummaryQuery,
   GetProblemTypePath,
   GetProblemTypeQuery,
   GetProductHeaders,
@@ -223,6 +224,7 @@ export type OperationId =
   | 'getOpenIdConfiguration'
   | 'getOrder'
   | 'getOrderV2'
+  | 'getOrdersSummary'
   | 'getProblemType'
   | 'getProduct'
   | 'getProductStock'
@@ -2120,6 +2122,36 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
+  getOrdersSummary: {
+    id: 'getOrdersSummary',
+    method: 'GET',
+    paths: ['/api/v2/orders/summary'],
+    version: 'v2',
+    tag: 'orders',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: { dto: GetOrdersSummaryQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   getProblemType: {
     id: 'getProblemType',
@@ -4175,4 +4207,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '04ac253c';
+export const CONTRACT_DIGEST = '07c6e76d';

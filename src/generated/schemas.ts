@@ -460,6 +460,9 @@ export type Money = {
   readonly currency: Currency;
 };
 
+/** A number of orders. */
+export type NumberOfOrders = number;
+
 /** The time of the change (RFC 3339, UTC, milliseconds). */
 export type OccurredAt = string;
 
@@ -590,6 +593,51 @@ export type OrderV2 = {
   readonly updated_at: UpdatedAt;
   /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItemV2[];
+};
+
+/** The orders of one day in UTC. */
+export type OrdersOfDay = {
+  /** The day (RFC 3339, UTC). */
+  readonly date: string;
+  /** The number of orders that were placed on this day, whatever became of them. */
+  readonly orders: NumberOfOrders;
+  /**
+   * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the
+   * revenue of a day shrinks when one of its orders is cancelled later. A sum above the highest amount is shown as the
+   * highest amount.
+   */
+  readonly revenue: Money;
+};
+
+/** The orders of one minute. */
+export type OrdersOfMinute = {
+  /** The beginning of the minute (RFC 3339, UTC, milliseconds). */
+  readonly start: string;
+  /** The number of orders that were placed in this minute, whatever became of them. */
+  readonly orders: NumberOfOrders;
+};
+
+/** The orders in one status. */
+export type OrdersOfStatus = {
+  readonly status: OrderStatus;
+  /** The number of orders that are in this status now. */
+  readonly orders: NumberOfOrders;
+  /** The sum of the totals of these orders. A sum above the highest amount is shown as the highest amount. */
+  readonly total: Money;
+};
+
+/** All orders of the store in figures, which are true at one place of the log of events. */
+export type OrdersSummary = {
+  /** The time of the figures (RFC 3339, UTC, milliseconds). The last minute and the last day of the lists contain it. */
+  readonly at: string;
+  /** The place in the log of events up to which the figures contain all events. The events after it change them. */
+  readonly cursor: Cursor;
+  /** The sums of each status, in the order of an order's life. */
+  readonly statuses: readonly OrdersOfStatus[];
+  /** The last 60 minutes, the earliest first. The last one is not over yet. */
+  readonly minutes: readonly OrdersOfMinute[];
+  /** The last 30 days in UTC, the earliest first. The last one is not over yet. */
+  readonly days: readonly OrdersOfDay[];
 };
 
 /** The number of seconds for which the present secret stays valid, at most a week. */

@@ -47,6 +47,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   getOrder: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getOrderV2: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getOrdersSummary: { summary: 'Sum up the orders', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getProblemType: {
     summary: 'Get one kind of problem',
     formats: ['json', 'xml', 'yaml', 'html'],

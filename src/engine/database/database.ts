@@ -12,6 +12,7 @@ import {
 import { engineOf } from './engine.js';
 import { DatabaseUnavailable } from './faults.js';
 import { PostgresCountedTables } from './postgres-counted-table.js';
+import { PostgresFolds } from './postgres-folds.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PostgresReads, Reads, SqliteReads } from './reads.js';
 import { PostgresLongReads } from './postgres-long-reads.js';
@@ -33,6 +34,8 @@ interface Parts {
   countedTables: CountedTables;
   /** Null on SQLite. */
   pool: pg.Pool | null;
+  /** Null on SQLite. */
+  folds: PostgresFolds | null;
   /** Closes the remaining parts after all writing has ended. */
   close: () => Promise<void>;
 }
@@ -72,6 +75,14 @@ export class Database {
 
   get countedTables(): CountedTables {
     return this.#parts.countedTables;
+  }
+
+  /**
+   * For sums that writers change by deltas on PostgreSQL: folds the deltas from now on; see `PostgresFolds.add`. On
+   * SQLite there are no deltas, and nothing happens.
+   */
+  keepFolded(name: string, tables: readonly [deltas: string, sums: string]): void {
+    this.#parts.folds?.add(name, tables);
   }
 
   /** The connections of PostgreSQL; null on SQLite. */
@@ -145,6 +156,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
     scans,
     countedTables: new SqliteCountedTables(dataSource, writer, reader, unitOfWork),
     pool: null,
+    folds: null,
     close: async () => {
       await scans.stop();
       handle.close();
@@ -156,12 +168,14 @@ function postgresParts(dataSource: StoreDataSource): Parts {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
   const unitOfWork = new PostgresUnitOfWork(pool);
   const scans = new PostgresLongReads(pool, poolConfigOf(dataSource.options));
+  const folds = new PostgresFolds(pool, unitOfWork);
   return {
     unitOfWork,
     reads: new PostgresReads(pool),
     scans,
-    countedTables: new PostgresCountedTables(dataSource, pool, unitOfWork),
+    countedTables: new PostgresCountedTables(dataSource, pool, folds),
     pool,
+    folds,
     close: () => scans.stop(),
   };
 }

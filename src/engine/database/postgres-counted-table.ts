@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { CountedTable, CountedTables, type Page, type Row, type Slice } from './counted-table.js';
@@ -6,15 +5,9 @@ import { translated } from './faults.js';
 import { mappingOf, type Mapping } from './mapping.js';
 import { askPool, newStatementName, patienceOf } from './postgres-connection.js';
 import type { Asked } from './postgres-trip.js';
-import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import type { PostgresFolds } from './postgres-folds.js';
 import type { Row as SqlRow } from './sql.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
-
-// The longest time until a delta is folded (added) into the counts. A delta is a change of the number of rows; see
-// `counts.ts`. Until then every read of a page has to add the delta to the counts.
-const FOLD_MS = 100;
-// The number of folded deltas after which their space is made free. A folded delta costs readers time until then.
-const VACUUM_AFTER = 2_000;
 
 interface Located {
   counted_total: number;
@@ -22,64 +15,28 @@ interface Located {
   [column: string]: unknown;
 }
 
-/** Finds pages by `<table>_locate`. After commits of this process it folds the deltas that the triggers wrote. */
+/** Finds pages by `<table>_locate`. */
 export class PostgresCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
   readonly #pool: pg.Pool;
-  readonly #tables = new Map<string, { taken: number }>();
-  readonly #logger = new Logger('CountedTables');
-  #timer: NodeJS.Timeout | undefined;
-  #folding: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #folds: PostgresFolds;
 
-  constructor(dataSource: DataSource, pool: pg.Pool, unitOfWork: PostgresUnitOfWork) {
+  constructor(dataSource: DataSource, pool: pg.Pool, folds: PostgresFolds) {
     super();
     this.#dataSource = dataSource;
     this.#pool = pool;
-    unitOfWork.afterCommit(() => this.#foldSoon());
+    this.#folds = folds;
   }
 
   override of<E extends Row>(entity: new () => E): CountedTable<E> {
     const mapping = mappingOf(this.#dataSource, entity);
-    if (!this.#tables.has(mapping.table)) this.#tables.set(mapping.table, { taken: 0 });
-    // Folds the deltas that an earlier process left.
-    this.#foldSoon();
+    const { table } = mapping;
+    this.#folds.add(table, [`${table}_count_deltas`, `${table}_counts`]);
     return new PostgresCountedTable(this.#pool, mapping);
   }
 
-  override async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#folding;
-  }
-
-  #foldSoon(): void {
-    if (this.#timer !== undefined || this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      // The timer is cleared before folding begins, because commits during folding need another timer.
-      this.#timer = undefined;
-      this.#folding = this.#folding.then(() => this.#fold());
-    }, FOLD_MS).unref();
-  }
-
-  async #fold(): Promise<void> {
-    try {
-      for (const [table, state] of this.#tables) {
-        const [row] = await this.#ask<{ taken: number }>(`SELECT ${table}_fold() AS taken`);
-        state.taken += row?.taken ?? 0;
-        if (state.taken < VACUUM_AFTER) continue;
-        state.taken = 0;
-        await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
-      }
-    } catch (error) {
-      // If deltas are not folded, the counts stay exact, but reading them becomes slower. The next commit starts the
-      // next attempt.
-      this.#logger.warn(error);
-    }
-  }
-
-  #ask<R extends object>(text: string): Promise<R[]> {
-    return askPool<R>(this.#pool, { name: '', text, values: [] }, patienceOf(this.#pool));
+  override stop(): Promise<void> {
+    return this.#folds.stop();
   }
 }
 

@@ -25,7 +25,8 @@ const [ID, VERSION, DATA, PERSON] = [
   new Text('value ->> 3', '(value ->> 3)::bigint'),
 ];
 const [AS_TEXT, AS_INSTANT] = [new Text('', '::text'), new Text('', '::timestamptz')];
-const HEAD = new Text(
+/** The position of the newest event that has a place in the log, as an expression; 0 before the first one. */
+export const HEAD = new Text(
   `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   '(SELECT position FROM event_log_head)',
 );

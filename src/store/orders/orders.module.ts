@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { Orders1763700000004 } from '../../engine/database/migrations/1763700000004-orders.js';
+import { OrderSums1763700000020 } from '../../engine/database/migrations/1763700000020-order-sums.js';
 import { ProductsModule } from '../products/products.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderItemsResolver } from './order-items.resolver.js';
 import { OrderListing } from './order-listing.js';
+import { OrderSums } from './order-sums.js';
 import { Order } from './order.entity.js';
 import { OrderV1, OrderV2 } from './order.representation.js';
 import { OrdersController } from './orders.controller.js';
+import { OrdersSummaryController } from './orders-summary.controller.js';
+import { OrdersSummaryResolver } from './orders-summary.resolver.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersResolver } from './orders.resolver.js';
 import { OrdersService } from './orders.service.js';
@@ -18,8 +22,8 @@ declare module '../../generated/contract.js' {
   interface Features {
     orders: {
       entities: { Order: Order; OrderItem: OrderItem };
-      controllers: OrdersController;
-      resolvers: OrdersResolver;
+      controllers: OrdersController | OrdersSummaryController;
+      resolvers: OrdersResolver | OrdersSummaryResolver;
       /** All of these events hold the order with its items. `order.updated`: an import has written the order again. */
       events: { 'order.created': Order; 'order.status_changed': Order; 'order.updated': Order };
     };
@@ -29,16 +33,21 @@ declare module '../../generated/contract.js' {
 /** The orders of users for products. */
 @Module({
   imports: [
-    DatabaseModule.forFeature({ entities: [Order, OrderItem], migrations: [Orders1763700000004] }),
+    DatabaseModule.forFeature({
+      entities: [Order, OrderItem],
+      migrations: [Orders1763700000004, OrderSums1763700000020],
+    }),
     ProductsModule,
     UsersModule,
   ],
-  controllers: [OrdersController],
+  controllers: [OrdersController, OrdersSummaryController],
   providers: [
     OrdersRepository,
     OrderListing,
+    OrderSums,
     OrdersService,
     OrdersResolver,
+    OrdersSummaryResolver,
     OrderItemsResolver,
     UserOrdersResolver,
     OrderV1,
