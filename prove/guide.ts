@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,26 +14,28 @@ const GUIDES = ['CONTRIBUTING.md', 'docs/second-resource.md'];
 const HELP = `npm run prove:guide
 
 Proves that a new resource breaks nothing. The resources of CONTRIBUTING.md and docs/second-resource.md are added to a copy of
-the project, literally as the texts say. There, the contracts must be complete, the quick tests must pass, and the proofs
-prove:contract and prove:twin must be kept: on SQLite, and on PostgreSQL if TEST_POSTGRES_URL names a server.
+the project, literally as the texts say. There, the contracts must be complete, the quick tests must pass on SQLite, and the
+proofs prove:contract and prove:twin must be kept. If TEST_POSTGRES_URL names a server, the tests of the two resources must
+pass on PostgreSQL too, and the proofs must be kept there.
 
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;
 
 /** The tests of the copy need no other servers, so the settings of this process that name one do not reach them. */
-const { TEST_REDIS_URL: _redis, TEST_REQUIRE_SERVERS: _all, ...ENVIRONMENT } = process.env;
+const { TEST_REDIS_URL: _redis, TEST_REQUIRE_SERVERS: _all, ...ON_BOTH_ENGINES } = process.env;
+const { TEST_POSTGRES_URL: POSTGRES, ...ON_SQLITE } = ON_BOTH_ENGINES;
 
 await prove(
   HELP,
   { requests: { fallback: 200, least: 1, most: 100_000 }, seed: { ...SEED, fallback: 7 } },
   async ({ requests, seed }, { signal }) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-guide-'));
-    const run = async (command: string): Promise<void> => {
+    const run = async (command: string, env: NodeJS.ProcessEnv = ON_BOTH_ENGINES): Promise<void> => {
       tell(`\n> npm run ${command}`);
       const child = spawn('npm', ['run', '--silent', ...command.split(' ')], {
         cwd: folder,
-        env: ENVIRONMENT,
+        env,
         stdio: 'inherit',
         signal,
       });
@@ -47,7 +50,8 @@ await prove(
       await run('typecheck');
       await run('record:v1 -- --reporter=dot');
       // A test that fails by chance says nothing about the guides, and rarely fails twice.
-      await run('test -- --reporter=dot --retry=1');
+      await run('test -- --reporter=dot --retry=1', ON_SQLITE);
+      if (POSTGRES) await run(`test -- --reporter=dot --retry=1 ${(await addedTests(folder)).join(' ')}`);
       await run(`prove:contract -- --requests ${requests} --seed ${seed}`);
       await run(`prove:twin -- --ops 60 --seed ${seed}`);
       tell(`\nThe resources of ${GUIDES.join(' and ')} break nothing.`);
@@ -56,3 +60,13 @@ await prove(
     }
   },
 );
+
+/** The test files of the copy that this project does not have. */
+async function addedTests(folder: string): Promise<string[]> {
+  const added: string[] = [];
+  for await (const file of glob('test/**/*.test.ts', { cwd: folder })) {
+    if (!existsSync(join(TOP, file))) added.push(file);
+  }
+  if (added.length === 0) throw new Broken('The guides add no test.');
+  return added;
+}

@@ -32,12 +32,8 @@ export class Broadcast<T> {
   private handed = 0;
   private telling: Promise<void> | null = null;
 
-  /** @param abandoned is called when the last listener has left */
-  constructor(private readonly abandoned: () => void) {}
-
-  get size(): number {
-    return this.listeners.size;
-  }
+  /** @param ends `left` is called when a listener has left, and then `abandoned`, if it was the last one */
+  constructor(private readonly ends: { readonly left: () => void; readonly abandoned: () => void }) {}
 
   /** The number (counted from 0) of the next event. */
   get end(): number {
@@ -85,7 +81,8 @@ export class Broadcast<T> {
     if (!this.listeners.delete(listener)) return;
     for (const kept of this.kept.slice(listener.place - this.first)) kept.takers -= 1;
     this.forgetTaken();
-    if (this.listeners.size === 0) this.abandoned();
+    this.ends.left();
+    if (this.listeners.size === 0) this.ends.abandoned();
   }
 
   private async tell(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CursorExpired, CursorInvalid, TooSlow } from '../errors/errors.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
+import { isMeant, type Only } from './audience.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { Flow, OVER } from './flow.js';
@@ -34,17 +35,19 @@ export class EventFeed {
    *
    * @param after the position after which the caller gets all events: first the existing events, then the new ones,
    * without a gap and without a duplicate; null for the events from now on
+   * @param only the wanted events; null for all events of the topic. With a choice, other events cost the caller nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */
   async follow<T extends LogTopic>(
     topic: T,
     after: number | null | undefined,
+    only: Only | null = null,
   ): Promise<Flow<StoreEvent<Entity<T>>>> {
     type Events = Flow<StoreEvent<Entity<T>>>;
-    if (after == null) return this.pubSub.subscribe(topic) as Events;
+    if (after == null) return this.pubSub.subscribe(topic, only) as Events;
     await this.requireKnown(after);
-    return new Follower(topic, after, this.log, this.tailer, this.pubSub, this.held) as Events;
+    return new Follower(topic, only, after, this.log, this.tailer, this.pubSub, this.held) as Events;
   }
 
   /**
@@ -79,6 +82,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
 
   constructor(
     private readonly topic: LogTopic,
+    private readonly only: Only | null,
     private cursor: number,
     private readonly log: EventLog,
     private readonly tailer: Tailer,
@@ -124,6 +128,10 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.fault = new TooSlow();
   }
 
+  private wants(event: StoreEvent): boolean {
+    return isAbout(this.topic, event.type) && isMeant(event, this.only);
+  }
+
   private keep(page: StoreEvent[]): void {
     this.page = page;
     this.held.set(this, bytesOf(page));
@@ -134,14 +142,14 @@ class Follower extends Flow<StoreEvent> implements Holder {
     while (this.page.length === 0 && !this.isOver) {
       if (this.cursor >= this.tailer.position) {
         // Subscribes in the tick in which the positions were compared, so that no event is missed.
-        this.live = this.pubSub.subscribe(this.topic);
+        this.live = this.pubSub.subscribe(this.topic, this.only);
         return;
       }
       const events = await this.log.page(this.cursor, PAGE, PAGE_BYTES);
       if (events.length === 0) throw expired(this.cursor);
       requireNext(events, this.cursor);
       this.cursor = events.at(-1)?.position ?? this.cursor;
-      if (!this.isOver) this.keep(events.filter(({ type }) => isAbout(this.topic, type)));
+      if (!this.isOver) this.keep(events.filter((event) => this.wants(event)));
     }
   }
 }

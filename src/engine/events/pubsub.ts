@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PubSub as Engine } from 'graphql-subscriptions';
-import { Broadcast } from './broadcast.js';
+import { Audience, type Only } from './audience.js';
 import type { Flow } from './flow.js';
 import type { Topic, Topics } from './topics.js';
 
@@ -12,8 +12,8 @@ import type { Topic, Topics } from './topics.js';
 export class PubSub {
   private readonly logger = new Logger('PubSub');
   private readonly engine = new Engine();
-  /** The broadcasts of the topics with subscribers. */
-  private readonly broadcasts = new Map<Topic, Broadcast<Topics[Topic]>>();
+  /** The topics with subscribers. */
+  private readonly audiences = new Map<Topic, Audience<Topics[Topic]>>();
 
   /** When this returns, all subscribers can take the event. It never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
@@ -27,31 +27,35 @@ export class PubSub {
    * subscribers from falling behind.
    */
   async told(): Promise<void> {
-    for (const { told } of this.broadcasts.values()) await told;
+    for (const audience of this.audiences.values()) await audience.told();
   }
 
-  /** Subscribes to the events from now on. The caller has to end the flow. See `Broadcast`. */
-  subscribe<T extends Topic>(topic: T): Flow<Topics[T]> {
-    const broadcast = this.broadcasts.get(topic) ?? this.begin(topic);
-    return broadcast.listen() as Flow<Topics[T]>;
+  /**
+   * Subscribes to the events from now on. The caller has to end the flow. See `Broadcast`.
+   *
+   * @param only the wanted events; null for all events of the topic
+   */
+  subscribe<T extends Topic>(topic: T, only: Only | null = null): Flow<Topics[T]> {
+    const audience = this.audiences.get(topic) ?? this.begin(topic);
+    return audience.listen(only) as Flow<Topics[T]>;
   }
 
   countSubscribers(topic: Topic): number {
-    return this.broadcasts.get(topic)?.size ?? 0;
+    return this.audiences.get(topic)?.size ?? 0;
   }
 
   /** Whether there are no subscribers. */
   get isIdle(): boolean {
-    return this.broadcasts.size === 0;
+    return this.audiences.size === 0;
   }
 
-  private begin(topic: Topic): Broadcast<Topics[Topic]> {
-    const broadcast = new Broadcast<Topics[Topic]>(() => {
-      this.broadcasts.delete(topic);
+  private begin(topic: Topic): Audience<Topics[Topic]> {
+    const audience = new Audience<Topics[Topic]>(() => {
+      this.audiences.delete(topic);
       id.then((known) => this.engine.unsubscribe(known)).catch((error: unknown) => this.logger.error(error));
     });
-    const id = this.engine.subscribe(topic, (payload: Topics[Topic]) => broadcast.push(payload));
-    this.broadcasts.set(topic, broadcast);
-    return broadcast;
+    const id = this.engine.subscribe(topic, (payload: Topics[Topic]) => audience.push(payload));
+    this.audiences.set(topic, audience);
+    return audience;
   }
 }

@@ -2,6 +2,7 @@ import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { RowAccess } from '../access/row-access.js';
 import { RequestAsker } from '../rate-limits/asker.js';
+import type { Only } from '../events/audience.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import { argumentPointer } from '../database/transaction.js';
@@ -29,6 +30,8 @@ declare module '../../generated/graphql.js' {
      * present.
      */
     after: number | null;
+    /** For a subscription whose caller may only see its own rows: these rows; otherwise null. */
+    ownRows: Only | null;
     /** Whether the operation came by a safe method (GET). */
     readonly isSafe: boolean;
   }
@@ -68,6 +71,7 @@ export function contextOf(
     resume,
     admitted: null,
     after: null,
+    ownRows: null,
     isSafe,
   };
 }

@@ -1,6 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import { Subscription } from '@nestjs/graphql';
-import { fieldPolicy } from '../access/policy.js';
+import { fieldPolicy, type Policy } from '../access/policy.js';
+import type { Principal } from '../access/principal.js';
+import type { Only } from '../events/audience.js';
 import type { Flow } from '../events/flow.js';
 import { StoreEvent } from '../events/store-event.js';
 import { FIELDS, type RootField as RootFieldName } from '../../generated/fields.js';
@@ -25,9 +27,10 @@ type Typed<N> = N extends `Subscription.${infer F}`
 
 /**
  * Binds a method to the subscription of the same name. The method returns the values of the field, or events of the log
- * whose snapshots are these values, usually `this.feed.follow('newOrder', after)`. Access and the validation of the
- * arguments come from the contract. Access is checked again at each event, before the event is read. A caller that may
- * only see its own rows gets only the events of these rows. The argument `after` of the method is the later one of two
+ * whose snapshots are these values, usually `this.feed.follow('newOrder', after, context.ownRows)`. Access and the
+ * validation of the arguments come from the contract. Access is checked again at each event, before the event is read. A
+ * caller that may only see its own rows gets only the events of these rows, also if the method ignores `ownRows`; but
+ * then each event of other users costs time for this caller. The argument `after` of the method is the later one of two
  * positions: the client's argument, and the position that the connection states.
  */
 export function SubscriptionField<N extends SubscriptionName>(name: N) {
@@ -51,6 +54,7 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       const given = argumentsOf(field, args) as { readonly after?: number | null };
       const after = later(given.after ?? null, context.resume.positionOf(key));
       context.after = after;
+      context.ownRows = ownRowsOf(policy, context.principal);
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
       // A stream keeps only the caller of the context. The rest of the context has the text of the operation, and would
       // keep it in memory.
@@ -64,6 +68,11 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     Subscription(key, { resolve: entityOf })(target, key, descriptor);
   };
+}
+
+function ownRowsOf(policy: Policy, principal: Principal): Only | null {
+  const { onlyOf } = policy.rowAccessOf(principal);
+  return policy.owner === null || onlyOf === null ? null : { member: policy.owner.name, value: onlyOf };
 }
 
 function entityOf(event: unknown): unknown {

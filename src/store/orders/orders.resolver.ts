@@ -18,7 +18,6 @@ import { Connections, type Connection } from '../../engine/graphql/connections.j
 import type { GraphqlContext } from '../../engine/graphql/context.js';
 import { RootField, TypeField } from '../../engine/graphql/field.js';
 import { batched } from '../../engine/graphql/loaders.js';
-import { filtered } from '../../engine/graphql/streams.js';
 import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -83,17 +82,20 @@ export class OrdersResolver {
   }
 
   @SubscriptionField('Subscription.newOrder')
-  newOrder({ after }: SubscriptionNewOrderArgs): Promise<Flow<StoreEvent<Order>>> {
-    return this.feed.follow('newOrder', after);
+  newOrder(
+    { after }: SubscriptionNewOrderArgs,
+    { ownRows }: GraphqlContext,
+  ): Promise<Flow<StoreEvent<Order>>> {
+    return this.feed.follow('newOrder', after, ownRows);
   }
 
   @SubscriptionField('Subscription.orderStatusChanged')
-  async orderStatusChanged({
-    after,
-    orderId,
-  }: SubscriptionOrderStatusChangedArgs): Promise<Flow<StoreEvent<Order>>> {
-    const events = await this.feed.follow('orderStatusChanged', after);
-    return orderId == null ? events : filtered(events, ({ entityId }) => entityId === orderId);
+  orderStatusChanged(
+    { after, orderId }: SubscriptionOrderStatusChangedArgs,
+    { ownRows }: GraphqlContext,
+  ): Promise<Flow<StoreEvent<Order>>> {
+    const only = orderId == null ? ownRows : { member: 'id', value: orderId };
+    return this.feed.follow('orderStatusChanged', after, only);
   }
 
   @RootField('Mutation.createOrder')

@@ -20,7 +20,6 @@ import { Connections, type Connection } from '../../engine/graphql/connections.j
 import type { GraphqlContext } from '../../engine/graphql/context.js';
 import { RootField, TypeField } from '../../engine/graphql/field.js';
 import { batched } from '../../engine/graphql/loaders.js';
-import { filtered } from '../../engine/graphql/streams.js';
 import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { Product } from './product.entity.js';
 import { criteriaIn, type ProductsSought } from './product-listing.js';
@@ -66,12 +65,9 @@ export class ProductsResolver {
   }
 
   @SubscriptionField('Subscription.productChanged')
-  async productChanged({
-    after,
-    productId,
-  }: SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
-    const events = await this.feed.follow('productChanged', after);
-    return productId == null ? events : filtered(events, ({ entityId }) => entityId === productId);
+  productChanged({ after, productId }: SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
+    const only = productId == null ? null : { member: 'id', value: productId };
+    return this.feed.follow('productChanged', after, only);
   }
 
   @RootField('Mutation.createProduct')

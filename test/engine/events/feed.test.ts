@@ -113,6 +113,28 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
+  it('receive only the events with the wanted value: first from the log, and then as they happen', async () => {
+    const store = await start();
+    const begin = await settled(store);
+    const userId = (await placeOrder(store)).user_id as number;
+    const follow = async (value: number) =>
+      of(store, EventFeed).follow('newOrder', begin, { member: 'userId', value });
+    await placeOrder(store);
+    await placeOrder(store, { user_id: userId });
+    await settled(store);
+    const [events, none] = [await follow(userId), await follow(987_654)];
+    const owners: number[] = [];
+    for (let count = 0; count < 2; count++) owners.push((await events.next()).value.snapshot.userId);
+    const [third, nothing] = [events.next(), none.next()];
+    await expect.poll(() => of(store, PubSub).countSubscribers('newOrder')).toBe(2);
+    await placeOrder(store);
+    await placeOrder(store, { user_id: userId });
+    owners.push((await third).value.snapshot.userId);
+    expect(owners).toEqual([userId, userId, userId]);
+    await Promise.all([events.return?.(), none.return?.()]);
+    expect(await nothing).toEqual({ value: undefined, done: true });
+  });
+
   it('continue at their position after a restart of the service, and the numbers of events continue too', async () => {
     const before = await start();
     await create(before);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TooSlow } from '../../../src/engine/errors/errors.js';
-import { MAX_WAITING } from '../../../src/engine/events/broadcast.js';
+import { Broadcast, MAX_WAITING } from '../../../src/engine/events/broadcast.js';
+import type { Flow } from '../../../src/engine/events/flow.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { StoreEvent } from '../../../src/engine/events/store-event.js';
 
@@ -8,6 +9,18 @@ function anEvent(position: number, data: string): StoreEvent {
   const row = { position, type: 'x', kind: 'x', entity_id: 1, entity_version: 1, data, actor: '{}' };
   return new StoreEvent({ ...row, request_id: null, occurred_at: 0 }, JSON.parse);
 }
+
+/** The ids of the events that the flow has now. */
+function taken(flow: Flow<{ id: number }>): number[] {
+  const ids: number[] = [];
+  for (let step = flow.take(); step !== null && step.done !== true; step = flow.take())
+    ids.push(step.value.id);
+  return ids;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('PubSub', () => {
   it('gives each subscriber every event in order, from the time of subscribing', async () => {
@@ -77,6 +90,51 @@ describe('PubSub', () => {
     await expect(slow.next()).rejects.toThrow(TooSlow);
     pubSub.publish('testEvent', { id: -1 });
     expect((await fast.next()).value).toEqual({ id: -1 });
+  });
+
+  it('gives a subscriber that wants one value only the events with this value, in order', async () => {
+    const pubSub = new PubSub();
+    const [all, one, two] = [
+      pubSub.subscribe('testEvent'),
+      pubSub.subscribe('testEvent', { member: 'id', value: 1 }),
+      pubSub.subscribe('testEvent', { member: 'id', value: 2 }),
+    ];
+    expect(pubSub.countSubscribers('testEvent')).toBe(3);
+    for (const id of [1, 2, 3, 1]) pubSub.publish('testEvent', { id });
+    expect([all, one, two].map(taken)).toEqual([[1, 2, 3, 1], [1, 1], [2]]);
+    one.end();
+    expect(pubSub.countSubscribers('testEvent')).toBe(2);
+    for (const id of [1, 2]) pubSub.publish('testEvent', { id });
+    expect([all, two].map(taken)).toEqual([[1, 2], [2]]);
+    for (const flow of [all, two]) flow.end();
+    await expect.poll(() => pubSub.isIdle).toBe(true);
+  });
+
+  it('reaches no subscriber that wants another value, however many they are', async () => {
+    const pubSub = new PubSub();
+    const heard: number[] = [];
+    for (let value = 0; value < 10_000; value++) {
+      void pubSub.subscribe('testEvent', { member: 'id', value }).forEach(({ id }) => {
+        heard.push(id);
+        return null;
+      });
+    }
+    const reached = vi.spyOn(Broadcast.prototype, 'push');
+    for (const id of [7, 20_000, 8]) pubSub.publish('testEvent', { id });
+    expect(reached).toHaveBeenCalledTimes(2);
+    await pubSub.told();
+    expect(heard).toEqual([7, 8]);
+  });
+
+  it('removes only a slow subscriber, although others want other values of the same topic', async () => {
+    const pubSub = new PubSub();
+    const slow = pubSub.subscribe('testEvent', { member: 'id', value: 1 });
+    const idle = pubSub.subscribe('testEvent', { member: 'id', value: 2 });
+    for (let count = 0; count <= MAX_WAITING; count++) pubSub.publish('testEvent', { id: 1 });
+    expect(pubSub.countSubscribers('testEvent')).toBe(1);
+    await expect(slow.next()).rejects.toThrow(TooSlow);
+    pubSub.publish('testEvent', { id: 2 });
+    expect((await idle.next()).value).toEqual({ id: 2 });
   });
 
   it('spreads thousands of deliveries over many turns of the event loop, and reports when all are done', async () => {

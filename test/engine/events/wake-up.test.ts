@@ -102,6 +102,7 @@ describeOnRedis('waking an instance', () => {
     };
 
     it('works with Redis alone', async () => {
+      await expect.poll(readiness).toEqual(['ok', 'ok']);
       await expect.poll(listeners).toEqual([2]);
       await notify(false);
       await requireHeard(await subscribed());

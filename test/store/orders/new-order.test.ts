@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { Broadcast } from '../../../src/engine/events/broadcast.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
@@ -91,6 +92,29 @@ describeOnEachEngine('newOrder', (engine) => {
     expect(read.status).toBe(200);
     expect(events.waiting).toBe(0);
     live.close();
+  });
+
+  it('reaches only subscribers that may see the order: others cost nothing', async () => {
+    const [mine, other] = [(await createUser(store)).id, (await createUser(store)).id];
+    const lives: Live[] = [];
+    const subscribed: Subscribed[] = [];
+    for (const userId of [mine, other]) {
+      const live = connect(store, await createKey(store, [], userId));
+      lives.push(live);
+      subscribed.push(await live.subscribe('newOrder', '{ id }'));
+    }
+    const [events, others] = subscribed as [Subscribed, Subscribed];
+    const reached = vi.spyOn(Broadcast.prototype, 'push');
+    const first = await placeOrder(store, { user_id: mine });
+    expect((await events.next()).data).toEqual({ newOrder: { id: String(first.id) } });
+    // Nobody may see an order of this user.
+    await placeOrder(store);
+    const second = await placeOrder(store, { user_id: mine });
+    expect((await events.next()).data).toEqual({ newOrder: { id: String(second.id) } });
+    expect(reached).toHaveBeenCalledTimes(2);
+    expect(others.waiting).toBe(0);
+    for (const live of lives) live.close();
+    reached.mockRestore();
   });
 
   it('is refused without the scope orders:read', async () => {
