@@ -56,6 +56,7 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       // The databases are copied without the file of the master key, so the key is set here.
       STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
       STORE_JWT_ISSUERS: issuer.setting,
+      ...(server === 'service, trusted documents' && { STORE_TRUSTED_DOCUMENTS: 'only' }),
       STORE_ACCESS_LOG: server === 'service, full log' ? 'all' : 'sample=0.01',
     },
     logFile: join(folder, 'service.log'),

@@ -4,7 +4,7 @@ import { parse } from 'node:querystring';
 import { LimitPostgres } from './limit-postgres.ts';
 import { LimitSockets } from './limit-sockets.ts';
 import { LimitStore, type LimitOrder } from './limit-store.ts';
-import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
 
 /**
  * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and
@@ -44,11 +44,12 @@ export interface LimitOrders {
 
 const ROOT = '/api/v1/products';
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** The answers to the queries of the benchmark, found by their text. Queries for orders need the key. */
+/** The answers to the queries of the benchmark, found by their text, or by the hash of their trusted document. Queries for orders need the key. */
 const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitStore, id: number) => string }> =
   new Map([
     [GRAPHQL_QUERY, { secured: false, answer: (store) => store.graphqlProducts(20) }],
     [USER_QUERY, { secured: true, answer: (store, id) => store.graphqlUser(id) }],
+    [`sha256:${USER_DOCUMENT}`, { secured: true, answer: (store, id) => store.graphqlUser(id) }],
     [ORDERS_QUERY, { secured: true, answer: (store) => store.graphqlOrders() }],
   ]);
 
@@ -104,13 +105,13 @@ function answerOrder(
 }
 
 function answerGraphql(store: LimitStore, text: string, isKnown: boolean, response: ServerResponse): void {
-  let request: { query?: unknown; variables?: { id?: unknown } };
+  let request: { query?: unknown; documentId?: unknown; variables?: { id?: unknown } };
   try {
     request = JSON.parse(text) as typeof request;
   } catch {
     return send(response, 400, '');
   }
-  const known = QUERIES.get(request.query);
+  const known = QUERIES.get(request.query ?? request.documentId);
   if (known === undefined) send(response, 400, '');
   else if (known.secured && !isKnown) send(response, 401, '');
   else send(response, 200, known.answer(store, Number(request.variables?.id)));

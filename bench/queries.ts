@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 /** The texts of the GraphQL operations that are measured. */
 export const GRAPHQL_QUERY = '{ products(limit: 20) { id name price inStock } }';
 export const USER_QUERY =
   'query ($id: ID!) { user(id: $id) { id name email orders { id total status createdAt } } }';
 export const ORDERS_QUERY = '{ orders { id total status createdAt } }';
 export const NEW_ORDER_QUERY = 'subscription { newOrder { id total status createdAt } }';
+/** The hash of the trusted document that selects the same as `USER_QUERY`. */
+export const USER_DOCUMENT = createHash('sha256')
+  .update(readFileSync(new URL('../documents/user-with-orders.graphql', import.meta.url)))
+  .digest('hex');

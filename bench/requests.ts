@@ -1,6 +1,6 @@
 import { tokens, type BenchCredentials } from './credentials.ts';
 import { idAt, userAt, usersFor } from './data.ts';
-import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
 
 /** The settings from which the requests of a row are made. */
 export interface RequestSettings {
@@ -77,22 +77,20 @@ export const REQUESTS = {
     };
   },
   graphql: (settings) => fixed(post(settings, '/graphql', { query: GRAPHQL_QUERY })),
-  graphqlUser: (settings) => {
-    const random = randomBelow(settings);
-    return () => {
-      const { id } = userAt(random(usersFor(settings.products)));
-      return post(
-        settings,
-        '/graphql',
-        { query: USER_QUERY, variables: { id: String(id) } },
-        keyOf(settings),
-      );
-    };
-  },
+  graphqlUser: (settings) => usersBy(settings, { query: USER_QUERY }),
+  graphqlUserTrusted: (settings) => usersBy(settings, { documentId: `sha256:${USER_DOCUMENT}` }),
   graphqlOrders: (settings) => fixed(post(settings, '/graphql', { query: ORDERS_QUERY }, keyOf(settings))),
 } satisfies Record<string, (settings: RequestSettings) => Next>;
 
 export type RequestKind = keyof typeof REQUESTS;
+
+function usersBy(settings: RequestSettings, operation: object): Next {
+  const random = randomBelow(settings);
+  return () => {
+    const { id } = userAt(random(usersFor(settings.products)));
+    return post(settings, '/graphql', { ...operation, variables: { id: String(id) } }, keyOf(settings));
+  };
+}
 
 function oneBy(settings: RequestSettings, credential: () => string): Next {
   const random = randomBelow(settings);

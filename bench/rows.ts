@@ -2,7 +2,12 @@ import type { RequestKind } from './requests.ts';
 import type { Ground } from './statistics.ts';
 
 export type ServerName =
-  'service' | 'service, full log' | 'service, PostgreSQL' | 'LIMIT' | 'LIMIT, PostgreSQL';
+  | 'service'
+  | 'service, full log'
+  | 'service, trusted documents'
+  | 'service, PostgreSQL'
+  | 'LIMIT'
+  | 'LIMIT, PostgreSQL';
 
 /** One side of a comparison: a server and its kind of request. */
 export interface Contender {
@@ -79,6 +84,13 @@ export const ROWS: readonly Row[] = [
   fanOut(5_000),
   share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
   share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.3),
+  share(
+    'graphql-user-trusted',
+    'the same, as a trusted document',
+    'graphqlUserTrusted',
+    0.4,
+    ', trusted documents',
+  ),
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
@@ -140,7 +152,7 @@ function share(
   title: string,
   kind: RequestKind,
   ground: number | null,
-  variant: '' | ', full log' | ', PostgreSQL' = '',
+  variant: '' | ', full log' | ', trusted documents' | ', PostgreSQL' = '',
 ): Row {
   return {
     name,

@@ -21,6 +21,13 @@ export abstract class Reads {
 
   /** The first row, if there is one. */
   abstract one<R = Row>(statement: Sql): Promise<R | undefined>;
+
+  /**
+   * The first value of the first row, if there is one. On SQLite there is no promise.
+   *
+   * @throws DatabaseUnavailable, or the promise is rejected with it
+   */
+  abstract value(statement: Sql): unknown;
 }
 
 /**
@@ -64,6 +71,17 @@ export class SqliteReads extends Reads {
     }
   }
 
+  override value(statement: Sql): unknown {
+    try {
+      const begunAt = performance.now();
+      const value = this.#reader.value(statement);
+      this.statements.observe((performance.now() - begunAt) / 1_000);
+      return value;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
   #read<T>(result: T, begunAt: number): Promise<T> {
     this.statements.observe((performance.now() - begunAt) / 1_000);
     return Promise.resolve(result);
@@ -97,5 +115,10 @@ export class PostgresReads extends Reads {
 
   override async one<R = Row>(statement: Sql): Promise<R | undefined> {
     return (await this.all<R>(statement))[0];
+  }
+
+  override async value(statement: Sql): Promise<unknown> {
+    const row = await this.one(statement);
+    return row && Object.values(row)[0];
   }
 }

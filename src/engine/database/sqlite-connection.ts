@@ -37,6 +37,16 @@ export class SqliteConnection {
     return this.#prepared(query).get(query.values.map(bound));
   }
 
+  /** The first value of the first row; undefined without a row. */
+  value(query: Sql): unknown {
+    const statement = this.#prepared(query);
+    try {
+      return statement.pluck(true).get(query.values.map(bound));
+    } finally {
+      statement.pluck(false);
+    }
+  }
+
   #prepared(query: Sql): Prepared {
     const { source } = query;
     if (typeof source === 'string') return this.#preparedText(source, query);

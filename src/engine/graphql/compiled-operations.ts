@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { DocumentPlans } from '../documents/document-plans.js';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { CompiledQuery } from './compiled-query.js';
 import type { GraphqlContext } from './context.js';
@@ -18,7 +19,7 @@ const COMPILED_AFTER = 5;
 /** Bounds compilation. */
 const MOST_SELECTIONS = 200;
 
-/** The result of a compiled query. */
+/** The result of a query that graphql-js did not execute. */
 export interface TextResult {
   /** As JSON. */
   readonly data: string;
@@ -30,23 +31,41 @@ export interface TextResult {
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
  * compiled only when it comes for the fifth time. The code is kept only as long as the parsed text (see `ParsedTexts`),
  * so an attacker gains nothing by sending more and more different texts. graphql-js executes everything else:
- * mutations, subscriptions, introspection, and queries with directives.
+ * mutations, subscriptions, introspection, and queries with directives. Trusted documents that became SQL come first; see
+ * `DocumentPlans`.
  */
 export class CompiledOperations {
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();
   /** Null: graphql-js must execute the operation. */
   private readonly compiled = new WeakMap<OperationDefinitionNode, CompiledQuery | null>();
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  /** @param plans the trusted documents that became SQL */
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly plans: DocumentPlans,
+  ) {}
 
   isCompiled(operation: OperationDefinitionNode): boolean {
-    return this.compiled.get(operation) != null;
+    return this.compiled.get(operation) != null || this.plans.has(operation);
   }
 
   /** Executes an operation. Returns null if the operation is not compiled. */
-  run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult> | TextResult | null {
+  run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult | null> | TextResult | null {
+    const planned = this.plans.run(admitted, context);
+    if (planned === null) return this.withoutPlan(admitted, context);
+    if (!(planned instanceof Promise)) return this.shown(planned.data, planned.errors, context);
+    return planned.then((known) =>
+      known ? this.shown(known.data, known.errors, context) : this.withoutPlan(admitted, context),
+    );
+  }
+
+  private withoutPlan(
+    admitted: AdmittedOperation,
+    context: GraphqlContext,
+  ): Promise<TextResult> | TextResult | null {
     const query = this.compiledFor(admitted);
-    if (query === null) return null;
+    if (query === null)
+      return this.plans.has(admitted.operation) ? this.interpreted(admitted, context) : null;
     const finish = (executed: ReturnType<typeof this.shown> | null) =>
       executed ?? this.interpreted(admitted, context);
     const executed = query.run(context, admitted.values);

@@ -5,22 +5,14 @@ import type { GraphqlContext } from './context.js';
 
 export type Resolve = GraphQLFieldResolver<unknown, GraphqlContext>;
 
+/** Whether the global guards allow a field at once. They may also throw. */
+export type Guards = (...input: Parameters<Resolve>) => boolean;
+
 /** The metadata of `@UseGuards`, `@UseInterceptors`, `@UsePipes` and `@UseFilters`. */
 const ENHANCERS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
 
-/**
- * Makes a resolver for a field of `Query` that runs the global guards, and then the method. Nest would make a dozen
- * promises around them. If a guard does not allow the call at once, Nest's own resolver decides. Returns null if Nest
- * has more to do than to run the global guards.
- *
- * @param nest Nest's own resolver of the field
- */
-export function directQuery(
-  config: ApplicationConfig,
-  instance: object,
-  method: Resolve,
-  nest: Resolve,
-): Resolve | null {
+/** The global guards for a method; null if Nest has more to do than to run the global guards. */
+export function guardsOf(config: ApplicationConfig, instance: object, method: Resolve): Guards | null {
   const isEnhanced = [method, instance.constructor].some((place) =>
     ENHANCERS.some((name) => Reflect.hasMetadata(name, place)),
   );
@@ -33,15 +25,22 @@ export function directQuery(
   ];
   if (isEnhanced || global.length > 0) return null;
   const guards = config.getGlobalGuards();
-  return (root, args, context, info) => {
-    const execution = new ExecutionContextHost(
-      [root, args, context, info],
-      instance.constructor as new () => object,
-      method,
-    );
+  return (...input) => {
+    const execution = new ExecutionContextHost(input, instance.constructor as new () => object, method);
     execution.setType('graphql');
-    const isAllowed = guards.every((guard) => guard.canActivate(execution) === true);
-    if (!isAllowed) return nest(root, args, context, info);
-    return method.call(instance, root, args, context, info);
+    return guards.every((guard) => guard.canActivate(execution) === true);
   };
+}
+
+/**
+ * Makes a resolver for a field of `Query` that runs the global guards, and then the method. Nest would make a dozen
+ * promises around them. If a guard does not allow the call at once, Nest's own resolver decides.
+ *
+ * @param nest Nest's own resolver of the field
+ */
+export function directQuery(guards: Guards, instance: object, method: Resolve, nest: Resolve): Resolve {
+  return (root, args, context, info) =>
+    guards(root, args, context, info)
+      ? method.call(instance, root, args, context, info)
+      : nest(root, args, context, info);
 }

@@ -69,6 +69,18 @@ export class DocumentTrust {
     return { text: given, untrusted: own, document: null };
   }
 
+  /** The texts of the trusted documents. */
+  texts(): Iterable<string> {
+    return this.documents.all();
+  }
+
+  /** The text of the trusted document whose hash the extensions have; undefined if there is none. */
+  knownText(extensions: OperationRequest['extensions']): string | undefined {
+    const persisted = extensions?.['persistedQuery'] as { readonly sha256Hash?: unknown } | null | undefined;
+    const hash = persisted?.sha256Hash;
+    return this.mode !== 'off' && typeof hash === 'string' ? this.documents.textOf(hash) : undefined;
+  }
+
   /** Logs an operation that is executed although its text is not trusted, once for each text. */
   note({ untrusted: hash }: GivenText, operationName: string | undefined, requestId: string): void {
     if (hash === null || this.told.has(hash) || this.told.size >= MOST_TOLD) return;

@@ -2,6 +2,10 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import { GraphqlConfig } from '../config/slices.js';
+import { Database } from '../database/database.js';
+import { engineOf } from '../database/engine.js';
+import { DocumentPlans } from '../documents/document-plans.js';
+import { Currency } from '../values/currency.js';
 import { LoopGuard } from '../http/loop-guard.js';
 import { Places } from '../rate-limits/places.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -22,7 +26,17 @@ import { TrustedDocuments } from './trusted-documents.js';
 /** Apollo on `/graphql`, with the contract in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [GraphqlConfig, TypeFields, RateLimits, Places, LoopGuard, QueryLane, GraphqlInstruments],
+  inject: [
+    GraphqlConfig,
+    TypeFields,
+    RateLimits,
+    Places,
+    LoopGuard,
+    QueryLane,
+    GraphqlInstruments,
+    Database,
+    Currency,
+  ],
   useFactory: (
     config: GraphqlConfig,
     typeFields: TypeFields,
@@ -31,6 +45,8 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     guard: LoopGuard,
     lane: QueryLane,
     instruments: GraphqlInstruments,
+    { dataSource, reads }: Database,
+    currency: Currency,
   ) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
@@ -48,6 +64,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
           instruments,
         },
         lane,
+        (schema) => new DocumentPlans(schema, { engine: engineOf(dataSource), currency }, reads),
       ),
       idempotencyPlugin(instruments.replays),
       subscriptionsPlugin(places),

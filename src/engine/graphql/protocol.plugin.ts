@@ -1,5 +1,6 @@
 import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestContext } from '@apollo/server';
-import { parse, type FormattedExecutionResult } from 'graphql';
+import { parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
+import type { DocumentPlans } from '../documents/document-plans.js';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
 import { CompiledOperations, type TextResult } from './compiled-operations.js';
@@ -21,13 +22,19 @@ const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
  *
  * @param lane answers some requests without Apollo, with the same reader and the same compiled code
  */
-export function protocolPlugin(parts: ReaderParts, lane: QueryLane): ApolloServerPlugin<GraphqlContext> {
+export function protocolPlugin(
+  parts: ReaderParts,
+  lane: QueryLane,
+  plansFor: (schema: GraphQLSchema) => DocumentPlans,
+): ApolloServerPlugin<GraphqlContext> {
   let reader: OperationReader;
   let compiled: CompiledOperations;
   return {
     serverWillStart: async ({ schema }) => {
       reader = new OperationReader(schema, parts);
-      compiled = new CompiledOperations(schema);
+      const plans = plansFor(schema);
+      plans.add(reader.readTrusted());
+      compiled = new CompiledOperations(schema, plans);
       lane.open({ reader, compiled, instruments: parts.instruments, maxCost: parts.limits.cost });
     },
     requestDidStart: async (requestContext) => {

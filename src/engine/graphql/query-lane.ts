@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { OperationTypeNode, type FormattedExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { OperationRequest } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
-import type { CompiledOperations } from './compiled-operations.js';
+import type { CompiledOperations, TextResult } from './compiled-operations.js';
 import { httpContextOf, type GraphqlContext } from './context.js';
+import { withDocumentId } from './document-id.js';
 import type { GraphqlInstruments } from './instruments.js';
 import type { OperationReader, Reading } from './read-operation.js';
 
@@ -18,7 +19,7 @@ interface Parts {
 /**
  * Answers queries whose text is known and compiled, without Apollo. They are read by the same reader, executed by the
  * same compiled code and answered in the same way as with Apollo. Only the steps of Apollo itself are left out. All
- * other requests go to Apollo: mutations, GET, new texts, hashes of texts, and requests that are malformed.
+ * other requests go to Apollo: mutations, GET, new texts, a text together with its hash, and requests that are malformed.
  */
 @Injectable()
 export class QueryLane {
@@ -41,19 +42,24 @@ export class QueryLane {
     if (this.parts === null || request.method !== 'POST') return null;
     const { body } = request;
     if (!isRecord(body) || mediaTypeFor(request.headers.accept) === null) return null;
-    const { query, operationName, variables, extensions, documentId } = body;
-    if (typeof query !== 'string' || query === '' || documentId != null) return null;
+    const { query, operationName, variables, documentId } = body;
+    if (query != null && typeof query !== 'string') return null;
     if (operationName != null && typeof operationName !== 'string') return null;
     if (variables != null && !isRecord(variables)) return null;
-    if (extensions != null && (!isRecord(extensions) || extensions['persistedQuery'] != null)) return null;
-    const operation = this.parts.reader.knownOperation(query, operationName ?? undefined);
+    if (body['extensions'] != null && !isRecord(body['extensions'])) return null;
+    const extensions = withDocumentId(body['extensions'], documentId);
+    const hasHash = extensions?.['persistedQuery'] != null;
+    if (hasHash === Boolean(query)) return null;
+    const text = query || this.parts.reader.trustedText(extensions);
+    if (text === undefined) return null;
+    const operation = this.parts.reader.knownOperation(text, operationName ?? undefined);
     if (operation?.operation !== OperationTypeNode.QUERY || !this.parts.compiled.isCompiled(operation))
       return null;
     return {
-      query,
+      query: query ?? undefined,
       operationName: operationName ?? undefined,
       variables: variables ?? undefined,
-      extensions: extensions ?? undefined,
+      extensions,
       http: request,
     };
   }
@@ -102,9 +108,8 @@ export class QueryLane {
     if (!admitted) return { reading, data: undefined, errors: reading?.errors ?? [] };
     context.admitted = admitted;
     const result = (this.parts as Parts).compiled.run(admitted, context);
-    if (result instanceof Promise) return result.then((known) => ({ reading, ...known }));
-    if (result === null) throw new Error('A query of the lane is not compiled.');
-    return { reading, ...result };
+    if (result instanceof Promise) return result.then((known) => outcomeOf(reading, known));
+    return outcomeOf(reading, result);
   }
 }
 
@@ -114,6 +119,11 @@ interface Outcome {
   /** The data as JSON; undefined if nothing was executed. */
   readonly data: string | undefined;
   readonly errors: readonly GraphQLFormattedError[] | undefined;
+}
+
+function outcomeOf(reading: Reading | null, result: TextResult | null): Outcome {
+  if (result === null) throw new Error('A query of the lane is not compiled.');
+  return { reading, ...result };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -18,7 +18,7 @@ import { resultOfThrown } from './errors.js';
 import type { GraphqlInstruments } from './instruments.js';
 import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
-import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened } from './valid-text.js';
+import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened, TextRefused } from './valid-text.js';
 import { readVariables } from './variables.js';
 
 /** The outcome of reading an operation: it is admitted, or there are errors. */
@@ -54,6 +54,8 @@ class GraphqlMethodNotAllowed extends StoreError {
  */
 export class OperationReader {
   private readonly texts = new ParsedTexts();
+  /** The trusted documents. They are never removed. */
+  private readonly trusted = new Map<string, DocumentNode>();
   private readonly checkLimits: CheckLimits;
   private readonly rules;
 
@@ -82,7 +84,7 @@ export class OperationReader {
     try {
       const given = this.parts.trust.textOf(request);
       if (!given) return null;
-      const known = this.texts.get(given.text);
+      const known = this.known(given.text);
       if (!known) requireReadable(given.text);
       requireSmall('variables', request.variables);
       requireSmall('extensions', withoutHash(request.extensions));
@@ -110,8 +112,31 @@ export class OperationReader {
 
   /** The operation of a text that was read before; undefined if there is none. */
   knownOperation(text: string, name: string | undefined): OperationDefinitionNode | null | undefined {
-    const document = this.texts.get(text);
+    const document = this.known(text);
     return document && getOperationAST(document, name);
+  }
+
+  /** The text of a trusted document; undefined if the extensions have no hash of one. */
+  trustedText(extensions: OperationRequest['extensions']): string | undefined {
+    return this.parts.trust.knownText(extensions);
+  }
+
+  /** Reads the trusted documents, and returns those that the limits of texts allow. */
+  readTrusted(): readonly DocumentNode[] {
+    for (const text of this.parts.trust.texts()) {
+      try {
+        requireReadable(text);
+        this.trusted.set(text, this.parsed(text));
+      } catch (error) {
+        // A request for this document is refused with the same error.
+        if (!(error instanceof StoreError || error instanceof TextRefused)) throw error;
+      }
+    }
+    return [...this.trusted.values()];
+  }
+
+  private known(text: string): DocumentNode | undefined {
+    return this.trusted.get(text) ?? this.texts.get(text);
   }
 
   /** @throws TextRefused */

@@ -52,6 +52,11 @@ export class TrustedDocuments {
     return this.texts.get(hash);
   }
 
+  /** The texts of all forms of all documents. */
+  all(): Iterable<string> {
+    return this.texts.values();
+  }
+
   /** The file of a document, below the folder; null if there is no such document. */
   fileOf(hash: string): string | null {
     return this.files.get(hash) ?? null;

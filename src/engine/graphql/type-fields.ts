@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { getNamedType, isObjectType, type GraphQLSchema } from 'graphql';
 import { eventOf, type StoreEvent } from '../events/store-event.js';
-import { directQuery, type Resolve } from './direct-query.js';
+import { directQuery, guardsOf, type Resolve } from './direct-query.js';
 import { fieldOf } from './field.js';
 import { ROOTS } from './roots.js';
 
@@ -30,7 +30,9 @@ export class TypeFields {
       if (!field) throw new Error(`There is no field ${name} in the schema.`);
       if (typeName !== 'Query') field.resolve = method.bind(instance);
       else if (field.resolve) {
-        field.resolve = directQuery(this.config, instance, method, field.resolve) ?? field.resolve;
+        const guards = guardsOf(this.config, instance, method);
+        if (guards) field.resolve = directQuery(guards, instance, method, field.resolve);
+        field.extensions = { ...field.extensions, guards };
       }
     }
     return schema;

@@ -9,6 +9,7 @@ import { OrderItemsResolver } from './order-items.resolver.js';
 import { OrderListing } from './order-listing.js';
 import { OrderSums } from './order-sums.js';
 import { Order } from './order.entity.js';
+import './order.rows.js';
 import { OrderV1, OrderV2 } from './order.representation.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersSummaryController } from './orders-summary.controller.js';

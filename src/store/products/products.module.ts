@@ -4,6 +4,7 @@ import { Products1763700000000 } from '../../engine/database/migrations/17637000
 import { ProductTrigrams1763700000018 } from '../../engine/database/migrations/1763700000018-product-trigrams.js';
 import { ProductTrigramsOnSqlite1763700000019 } from '../../engine/database/migrations/1763700000019-product-trigrams-on-sqlite.js';
 import { Product, ProductStock } from './product.entity.js';
+import './product.rows.js';
 import { ProductListing } from './product-listing.js';
 import { BatchFormV1, BatchFormV2 } from './products-batch-forms.js';
 import { ProductsBatch } from './products-batch.js';

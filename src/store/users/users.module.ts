@@ -6,6 +6,7 @@ import { PasswordsModule } from './passwords.module.js';
 import { Passwords1763700000008 } from '../../engine/database/migrations/1763700000008-passwords.js';
 import { UserPasswords } from './user-passwords.js';
 import { User } from './user.entity.js';
+import './user.rows.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersResolver } from './users.resolver.js';

@@ -3,7 +3,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { GraphqlContext } from '../../../src/engine/graphql/context.js';
-import { directQuery, type Resolve } from '../../../src/engine/graphql/direct-query.js';
+import { directQuery, guardsOf, type Resolve } from '../../../src/engine/graphql/direct-query.js';
 
 class Plain {
   readonly word = 'direct';
@@ -28,8 +28,11 @@ function config(...guards: CanActivate['canActivate'][]): ApplicationConfig {
   return made;
 }
 
-const queryOf = (application: ApplicationConfig, instance: Plain) =>
-  directQuery(application, instance, Reflect.get(instance, 'field') as Resolve, () => 'by Nest');
+const queryOf = (application: ApplicationConfig, instance: Plain) => {
+  const method = Reflect.get(instance, 'field') as Resolve;
+  const guards = guardsOf(application, instance, method);
+  return guards && directQuery(guards, instance, method, () => 'by Nest');
+};
 const callOf = (query: Resolve | null) =>
   query?.(undefined, {}, {} as GraphqlContext, {} as GraphQLResolveInfo);
 

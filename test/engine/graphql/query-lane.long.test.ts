@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { afterAll, beforeAll, expect, it, vi, type MockInstance } from 'vitest';
 import { QueryLane } from '../../../src/engine/graphql/query-lane.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { bytesOf } from '../../support/clients/graphql-bytes.js';
 import type { Operation } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { randomFrom } from '../../support/faults/cutting-proxy.js';
@@ -64,34 +65,8 @@ describeOnEachEngine('the query lane', (engine) => {
     await store.close();
   });
 
-  /** The status, the headers and the bytes of an answer, without the figures that differ from request to request. */
   const send = (operation: Operation, key: string | null, accept: string | undefined): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const body = JSON.stringify(operation);
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'x-request-id': 'same',
-        ...(key !== null && { 'x-api-key': key }),
-        ...(accept !== undefined && { accept }),
-      };
-      request(`${store.url}/graphql`, { method: 'POST', agent, headers }, (answer) => {
-        const pieces: Buffer[] = [];
-        answer.on('data', (piece: Buffer) => pieces.push(piece));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const pairs = answer.rawHeaders.map((text, place) => {
-            const name = answer.rawHeaders[place - 1]?.toLowerCase();
-            if (place % 2 === 0 || name === undefined) return text;
-            if (name === 'date') return 'now';
-            return name === 'ratelimit' ? text.replaceAll(/(?<=;[rt]=)\d+/g, 'n') : text;
-          });
-          resolve(`${answer.statusCode} ${pairs.join('|')}\n${Buffer.concat(pieces).toString('latin1')}`);
-        });
-      })
-        .on('error', reject)
-        .end(body);
-    });
+    bytesOf(store, agent, operation, { key, accept });
 
   let texts = 0;
   /** Sends each set of variables with a text that is new, and with a text that is compiled. */
