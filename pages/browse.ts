@@ -1,25 +1,21 @@
-import { byKey, byPassword, byToken, forget, keep, keptCredential, type Credential } from './credential.js';
+import { showAccount } from './account.js';
+import { authorizedFetch, session } from './session.js';
 
 /*
- * These pages work without this script, except for credentials: only a script can send them. When the visitor has
- * entered a credential, this script requests each page with it, and replaces the shown page by the answer.
+ * These pages work without this script, except for credentials: only a script can send them. When the visitor is signed
+ * in, this script requests each page with the credential, and replaces the shown page by the answer.
  */
 
-const NAMES = { key: 'API key', token: 'access token', basic: 'e-mail and password' } as const;
-
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
-const field = (selector: string): HTMLInputElement => one(selector) as HTMLInputElement;
-const valueOf = (selector: string): string => field(selector).value.trim();
 const say = (text: string): void => void (one('#said').textContent = text);
 
 /** Only the answer of the last request is shown. */
 let asking = 0;
 
 async function show(address: string, isNew: boolean): Promise<void> {
-  const credential = keptCredential();
   const turn = ++asking;
   say('Loading…');
-  const answer = await asked(address, credential).catch(() => null);
+  const answer = await asked(address).catch(() => null);
   if (turn !== asking) return;
   if (!answer) return say('The service cannot be reached. Try again.');
   if (isNew) history.pushState(null, '', address);
@@ -29,11 +25,9 @@ async function show(address: string, isNew: boolean): Promise<void> {
 
 /** A download link sends no credential, so the script fetches the file and saves it. */
 async function save(address: string): Promise<void> {
-  const credential = keptCredential();
   say('Loading…');
-  const headers = credential ? { [credential.name]: credential.value } : {};
   try {
-    const answer = await fetch(address, { headers, credentials: 'omit', cache: 'no-store' });
+    const answer = await authorizedFetch(address);
     if (!answer.ok) return await show(address, true);
     const file = document.createElement('a');
     file.href = URL.createObjectURL(await answer.blob());
@@ -54,15 +48,10 @@ interface Answer {
   readonly text: string;
 }
 
-async function asked(address: string, credential: Credential | null): Promise<Answer> {
+async function asked(address: string): Promise<Answer> {
   const { searchParams } = new URL(address, location.href);
-  const answer = await fetch(address, {
-    headers: {
-      accept: searchParams.has('format') ? '*/*' : 'text/html',
-      ...(credential && { [credential.name]: credential.value }),
-    },
-    credentials: 'omit',
-    cache: 'no-store',
+  const answer = await authorizedFetch(address, {
+    headers: { accept: searchParams.has('format') ? '*/*' : 'text/html' },
   });
   return {
     status: answer.status,
@@ -73,8 +62,6 @@ async function asked(address: string, credential: Credential | null): Promise<An
 
 function put({ status, type, text }: Answer): void {
   const main = one('#main');
-  // The credential form may be inside the part that is about to be removed.
-  one('footer').prepend(one('#credential'));
   document.body.dataset['status'] = String(status);
   if (!type.startsWith('text/html')) {
     const shown = document.createElement('pre');
@@ -96,49 +83,8 @@ function put({ status, type, text }: Answer): void {
 
 /** Shows the parts of a page that need this script. The browser or this script has just loaded the page. */
 function prepare(): void {
-  const isRefused = ['401', '403'].includes(document.body.dataset['status'] ?? '');
-  const credential = keptCredential();
-  const details = one('#credential') as HTMLDetailsElement;
-  details.hidden = false;
-  details.open = isRefused;
-  if (isRefused) one('.ask')?.after(details);
-  else one('footer').prepend(details);
-  one('#kept').textContent = credential ? NAMES[credential.kind] : 'none';
-  one('#forget').hidden = credential === null;
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
 }
-
-function entered(): Credential | null {
-  const kind = field('#kind').value;
-  if (kind === 'basic') {
-    const password = field('#password').value;
-    return valueOf('#email') === '' ? null : byPassword(valueOf('#email'), password);
-  }
-  const text = valueOf(`#${kind}`);
-  // Header fields can contain only these characters.
-  if (!/^[\x20-\x7e]+$/.test(text)) return null;
-  return kind === 'key' ? byKey(text) : byToken(text);
-}
-
-one('#kind').addEventListener('change', () => {
-  const kind = field('#kind').value;
-  for (const each of document.querySelectorAll<HTMLElement>('[data-for]'))
-    each.hidden = each.dataset['for'] !== kind;
-});
-
-one('#enter').addEventListener('submit', (event) => {
-  event.preventDefault();
-  const credential = entered();
-  if (!credential) return say('Enter the credential first.');
-  keep(credential);
-  for (const input of document.querySelectorAll<HTMLInputElement>('#enter input')) input.value = '';
-  void show(location.href, false);
-});
-
-one('#forget').addEventListener('click', () => {
-  forget();
-  location.reload();
-});
 
 document.addEventListener('click', (event) => {
   const target = event.target as Element;
@@ -153,14 +99,14 @@ document.addEventListener('click', (event) => {
   }
   const link = target.closest('a');
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (!link || !isPlain || event.defaultPrevented || !isOurs(link.href) || !keptCredential()) return;
+  if (!link || !isPlain || event.defaultPrevented || !isOurs(link.href) || !session()) return;
   event.preventDefault();
   void (link.hasAttribute('data-export') ? save(link.href) : show(link.href, true));
 });
 
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
-  if (form.method !== 'get' || form.id === 'enter' || !keptCredential()) return;
+  if (form.method !== 'get' || !session()) return;
   event.preventDefault();
   void show(addressOf(form), true);
 });
@@ -191,8 +137,9 @@ function isOurs(href: string): boolean {
 
 addEventListener('popstate', () => void show(location.href, false));
 
+showAccount(say);
 prepare();
-if (['401', '403'].includes(document.body.dataset['status'] ?? '') && keptCredential()) {
+if (['401', '403'].includes(document.body.dataset['status'] ?? '') && session()) {
   // The credential that this page asks for is already stored, so the page is requested again with it.
   one('#main').setAttribute('aria-busy', 'true');
   void show(location.href, false).finally(() => one('#main').removeAttribute('aria-busy'));

@@ -8,7 +8,14 @@ const ROOT = new URL('../', import.meta.url);
 const SOURCES = new URL('pages/', ROOT);
 const TARGET = new URL('dist/', SOURCES);
 const ASSETS = new URL('assets/', TARGET);
-const PAGES = ['index.html', 'docs.html', 'oauth2-redirect.html', 'graphql.html', 'browse.html'];
+const PAGES = [
+  'index.html',
+  'docs.html',
+  'oauth2-redirect.html',
+  'graphql.html',
+  'browse.html',
+  'sign-in.html',
+];
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
 

@@ -236,6 +236,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     },
     links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
+  getCredential: {
+    name: 'credential',
+    members: {
+      kind: { name: 'item' },
+      name: { name: 'item' },
+      user_id: { name: 'key_owner' },
+      scopes: { name: 'item', items: { name: 'scope' } },
+      own_scopes: { name: 'item', items: { name: 'scope' } },
+      expires_at: { name: 'expires_at', kind: 'time' },
+    },
+  },
   getIdentity: {
     name: 'identity',
     members: {

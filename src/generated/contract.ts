@@ -9,6 +9,7 @@ import type {
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
+  EndSignInsPath,
   ExportOrdersQuery,
   ExportProductsQuery,
   GetApiKeyPath,
@@ -141,6 +142,8 @@ export interface Contract<C> {
   deleteProduct(path: DeleteProductPath, context: C): Soon<unknown>;
   /** Delete a user */
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Soon<unknown>;
+  /** Sign a user out everywhere */
+  endSignIns(path: EndSignInsPath, context: C): Soon<unknown>;
   /** Export orders */
   exportOrders(query: ExportOrdersQuery, context: C): Soon<Export<Entity<'Order'>>>;
   /** Export products */
@@ -153,6 +156,8 @@ export interface Contract<C> {
   getAuthorizationServerMetadata(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one client */
   getClient(path: GetClientPath, context: C): Soon<Entity<'Client'> | null>;
+  /** Get the credential of the request */
+  getCredential(context: C): Soon<schemas.Credential>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Soon<string>;
   /** Get one link */

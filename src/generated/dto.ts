@@ -758,6 +758,15 @@ export class DeleteUserV2Query {
   anonymise!: boolean;
 }
 
+/** The path parameters of `endSignIns`. */
+export class EndSignInsPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The query parameters of `exportOrders`. */
 export class ExportOrdersQuery {
   static readonly shape = shape({
@@ -1033,6 +1042,15 @@ export class GetClientV2Path {
 
 /** The query parameters of `getClientV2`. */
 export class GetClientV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The query parameters of `getCredential`. */
+export class GetCredentialQuery {
   static readonly shape = shape({ format: {} });
 
   /** The format of the response. It takes precedence over `Accept`. */

@@ -31,6 +31,7 @@ import {
   DeleteUserV2Headers,
   DeleteUserV2Path,
   DeleteUserV2Query,
+  EndSignInsPath,
   ExportOrdersQuery,
   ExportOrdersV2Query,
   ExportProductsQuery,
@@ -49,6 +50,7 @@ import {
   GetClientV2Headers,
   GetClientV2Path,
   GetClientV2Query,
+  GetCredentialQuery,
   GetIdentityHeaders,
   GetIdentityPath,
   GetIdentityQuery,
@@ -197,6 +199,7 @@ export type OperationId =
   | 'deleteProductV2'
   | 'deleteUser'
   | 'deleteUserV2'
+  | 'endSignIns'
   | 'exportOrders'
   | 'exportOrdersV2'
   | 'exportProducts'
@@ -208,6 +211,7 @@ export type OperationId =
   | 'getAuthorizationServerMetadata'
   | 'getClient'
   | 'getClientV2'
+  | 'getCredential'
   | 'getGraphqlSchema'
   | 'getIdentity'
   | 'getIdentityV2'
@@ -1259,6 +1263,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [204, 400, 401, 403, 404, 409, 412, 428, 429, 500, 503],
   },
+  endSignIns: {
+    id: 'endSignIns',
+    method: 'DELETE',
+    paths: ['/api/v2/users/:id/sign-ins'],
+    version: 'v2',
+    tag: 'users',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:write'] }],
+      [{ scheme: 'oauth', scopes: ['users:write'] }],
+      [{ scheme: 'jwt', scopes: ['users:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'path.id',
+    cost: 0,
+    path: { dto: EndSignInsPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'user' }],
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 204,
+      mediaTypes: [],
+      shape: 'none',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [204, 400, 401, 403, 404, 429, 500, 503],
+  },
   exportOrders: {
     id: 'exportOrders',
     method: 'GET',
@@ -1644,6 +1679,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
+  getCredential: {
+    id: 'getCredential',
+    method: 'GET',
+    paths: ['/api/v2/credential'],
+    version: 'v2',
+    tag: 'api-keys',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: [] }],
+      [{ scheme: 'oauth', scopes: [] }],
+      [{ scheme: 'jwt', scopes: [] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: { dto: GetCredentialQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 429, 500, 503],
   },
   getGraphqlSchema: {
     id: 'getGraphqlSchema',
@@ -4207,4 +4273,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '07c6e76d';
+export const CONTRACT_DIGEST = 'f5d97517';

@@ -154,6 +154,20 @@ export type Confidential = boolean;
 /** The time of creation (RFC 3339, UTC, milliseconds). */
 export type CreatedAt = string;
 
+/** The caller that a credential belongs to, and the rights of the credential. */
+export type Credential = {
+  /** Whether the credential belongs to a program or to a user. */
+  readonly kind: 'client' | 'user';
+  /** The name of the program, the API key or the user. */
+  readonly name: string;
+  readonly user_id: KeyOwner;
+  /** The scopes of the credential for all rows. The scope `admin` includes all others. */
+  readonly scopes: readonly Scope[];
+  /** The scopes of the credential for the user's own rows; null if it needs none for them. */
+  readonly own_scopes: readonly Scope[] | null;
+  readonly expires_at: ExpiresAt;
+};
+
 /** The currency (ISO 4217). The store has one currency. */
 export type Currency = string;
 

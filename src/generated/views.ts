@@ -31,6 +31,11 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   getApiKeyV2: { summary: 'Get one API key', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getClient: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getClientV2: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getCredential: {
+    summary: 'Get the credential of the request',
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getIdentity: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getIdentityV2: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getIndex: { summary: 'Get the index of version 1', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },

@@ -5,6 +5,7 @@ import {
   ADMIN_KEY,
   describeInBrowser,
   picture,
+  signInWithKey,
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
@@ -14,10 +15,6 @@ const ATTACK = '</bdi></td><script>document.title="stolen"</script><img src=x on
 
 const column = (page: Page, name: string) =>
   page.locator(`[data-answer] > table > tbody > tr > td[data-name=${name}]`).allInnerTexts();
-const enter = async (page: Page, key: string) => {
-  await page.getByLabel('API key', { exact: true }).fill(key);
-  await page.getByRole('button', { name: 'Use it' }).click();
-};
 const width = (page: Page) =>
   page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
 
@@ -99,7 +96,6 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(await page.getByRole('columnheader').count()).toBe(2);
     await page.goto(`${browsing.url}/api/v1/orders`);
     await page.getByText('Without JavaScript').waitFor();
-    expect(await page.getByText('Use it').isVisible()).toBe(false);
     expect(faults).toEqual([]);
   });
 
@@ -107,10 +103,7 @@ describeInBrowser('the HTML pages of the API', () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await picture(page, 'browse-refused');
-    await enter(page, 'wrong');
-    await page.getByText('Credential: API key').waitFor();
-    await page.getByRole('heading', { name: '401' }).waitFor();
-    await enter(page, ADMIN_KEY);
+    await signInWithKey(page);
     await page.getByRole('heading', { name: 'List orders' }).waitFor();
     expect(page.url()).toBe(`${browsing.url}/api/v1/orders`);
     expect(await column(page, 'total')).toHaveLength(3);
@@ -138,22 +131,21 @@ describeInBrowser('the HTML pages of the API', () => {
       'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])',
     );
     expect(JSON.parse(kept)).toEqual([
-      { 'store:credential': expect.stringContaining(ADMIN_KEY) as string },
+      { 'store:session': expect.stringContaining(ADMIN_KEY) as string },
       {},
       '',
     ]);
     expect(await page.content()).not.toContain(ADMIN_KEY);
-    await page.getByText('Credential: API key').click();
-    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('Signed in: STORE_ADMIN_KEY').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
-    // Chromium reports every refusal on the console. One credential was wrong.
-    expect(faults).toEqual([expect.stringContaining('the server responded with a status of 401')]);
+    expect(faults).toEqual([]);
   });
 
   it('are shown at once with a stored credential, and request their data once', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
-    await enter(page, ADMIN_KEY);
+    await signInWithKey(page);
     await page.getByRole('heading', { name: 'List orders' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -168,7 +160,7 @@ describeInBrowser('the HTML pages of the API', () => {
 
   it('download a file of the whole list, with the credential', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders?status=pending');
-    await enter(page, ADMIN_KEY);
+    await signInWithKey(page);
     await page.getByRole('heading', { name: 'List orders' }).waitFor();
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'All as NDJSON' }).click();
@@ -178,16 +170,6 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2, 3]);
     await page.getByText('Saved.').waitFor();
     expect(faults).toEqual([]);
-  });
-
-  it('accept e-mail address and password too', async () => {
-    const { page } = await browsing.visit('/api/v1/users/me');
-    await page.getByLabel('Kind').selectOption('E-mail and password');
-    await page.getByLabel('E-mail address').fill('ada@example.com');
-    await page.getByLabel('Password').fill('correct horse battery staple');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Get the user of the credential' }).waitFor();
-    expect(await page.locator('dd[data-name=email]').innerText()).toBe('ada@example.com');
   });
 
   it('show entered values as text, even if they contain HTML', async () => {
@@ -231,7 +213,7 @@ describeInBrowser('the HTML pages of the API', () => {
       for (const version of ['v1', 'v2']) {
         const { page } = await browsing.visit(`/api/${version}/${path}`, { viewport });
         if ((await page.getByRole('heading', { name: 'Sign in' }).count()) > 0) {
-          await enter(page, ADMIN_KEY);
+          await signInWithKey(page);
           await page.locator('body[data-status="200"]').waitFor();
         }
         const [content, box] = await page.evaluate<[number, number]>(
@@ -296,7 +278,7 @@ describeInBrowser('the HTML pages of the API', () => {
     it.each(['light', 'dark'] as const)('fit on a screen of 320 points, %s', async (colorScheme) => {
       const { page } = await browsing.visit(path, { ...NARROW, colorScheme });
       if ((await page.getByRole('heading', { name: 'Sign in' }).count()) > 0) {
-        await enter(page, ADMIN_KEY);
+        await signInWithKey(page);
         await page.locator('body[data-status="200"]').waitFor();
       }
       await picture(page, `browse-narrow-${name}-${colorScheme}`);

@@ -189,7 +189,7 @@ export class Contract {
       hasPathParameters: path.includes('{'),
       isOfTheApi: /^\/api\/v\d+\/./.test(path) || item.has('x-version'),
       version: typeof version === 'string' ? version : null,
-      needsCredential: !isSeq(security) || security.items.length > 0,
+      needsRights: node.has('x-owner') || namesScopes(security),
       owner: (node.get('x-owner') as string | undefined) ?? null,
       hasBody: isMap(body),
       creates: successes.some(({ status }) => status === '201'),
@@ -281,4 +281,12 @@ function sortParameters(operation: YAMLMap): void {
 
 function sort(map: unknown, rank: (key: string) => number): void {
   if (isMap(map)) map.items.sort((a, b) => rank(textOf(a.key)) - rank(textOf(b.key)));
+}
+
+/** Whether any scheme of `security` has a scope. */
+function namesScopes(security: unknown): boolean {
+  const alternatives = isSeq(security) ? security.items : [];
+  return alternatives.some((alternative) =>
+    pairsOf(alternative).some(({ value: scopes }) => isSeq(scopes) && scopes.items.length > 0),
+  );
 }

@@ -14,7 +14,8 @@ export interface Facts {
    */
   readonly isOfTheApi: boolean;
   readonly version: string | null;
-  readonly needsCredential: boolean;
+  /** Whether a caller can be refused although its credential is valid: there are scopes, or an owner. */
+  readonly needsRights: boolean;
   /** The member that names the owning user (`x-owner`). */
   readonly owner: string | null;
   readonly hasBody: boolean;
@@ -53,7 +54,7 @@ export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
   304: [{ name: 'NotModified', when: has('If-None-Match') }],
   400: [{ name: 'BadRequest', when: always }],
   401: [{ name: 'Unauthorized', when: always }],
-  403: [{ name: 'Forbidden', when: ({ needsCredential }) => needsCredential }],
+  403: [{ name: 'Forbidden', when: ({ needsRights }) => needsRights }],
   404: [
     {
       name: 'NotFound',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { FORMS } from '../../engine/browse/filters.js';
+import { SIGN_IN_PATH } from '../../store/oauth/pages-client.js';
 
 /** The addresses of the pages, without `/graphql`, which GraphiQL shares with GraphQL itself. */
 export const PAGE_PATHS = [
@@ -11,6 +12,7 @@ export const PAGE_PATHS = [
   '/favicon.ico',
   `${FORMS}/*`,
   '/docs/oauth2-redirect',
+  SIGN_IN_PATH,
 ] as const;
 
 /**
@@ -24,6 +26,8 @@ export interface BuiltPages {
   /** The page to which a browser comes back after a sign-in from the REST reference. */
   readonly docsRedirect: string;
   readonly graphiql: string;
+  /** The page that begins a session, with a placeholder for the origin of the service. */
+  readonly signIn: string;
   /** The page around the answers of the REST interface; see engine/browse/shell.ts. */
   readonly browse: string;
   /** The files that pages load, by the last part of their address. No other file of the folder is served. */
@@ -68,6 +72,7 @@ export function readBuiltPages(): BuiltPages | null {
       docs: page('docs.html'),
       docsRedirect: page('oauth2-redirect.html'),
       graphiql: page('graphql.html'),
+      signIn: page('sign-in.html'),
       browse: page('browse.html'),
       assets: readAssets(new URL('assets/', FOLDER)),
     };

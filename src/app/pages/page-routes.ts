@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { audienceOf } from '../../engine/access/issuer.js';
 import type { Config } from '../../engine/config/config.js';
 import { heldTag } from '../../engine/contract/entity-tag.js';
 import { NotFound } from '../../engine/errors/errors.js';
@@ -26,7 +27,7 @@ export const PAGE_ROUTES: RouteSet = {
 
 /** Adds the pages to the server. They are public, so no credential is read. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, onRequest: hookOf([ACCEPTS_HTML]) };
   fastify.route({
@@ -50,6 +51,14 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: docsRedirect,
     handler: (request, reply) =>
       sendPage(request, reply, required(pages).docsRedirect, POLICIES.docsRedirect),
+  });
+  fastify.route({
+    ...page,
+    url: signIn,
+    handler: (request, reply) => {
+      const html = filled(required(pages).signIn, { origin: new URL(audienceOf(config.http)).origin });
+      return sendPage(request, reply, html, POLICIES.browse);
+    },
   });
   fastify.route<{ Params: { name: string } }>({
     method,

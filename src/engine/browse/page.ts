@@ -36,12 +36,12 @@ function problemPage(problem: ProblemBody, view: View): string {
   const browsable = place.operation && VIEWS[place.operation.id];
   const content = view.asksForCredential
     ? html`<h1>Sign in</h1>
-        ${ASK} ${browsable ? curlOf(place, view) : NOTHING}`
+        ${askFor(view)} ${browsable ? curlOf(place, view) : NOTHING}`
     : html`<h1><span class="status">${String(status)}</span> ${title}</h1>
         <p class="lead">
           ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
         </p>
-        ${WITHOUT_CREDENTIAL.has(status) ? ASK : NOTHING}
+        ${WITHOUT_CREDENTIAL.has(status) ? askFor(view) : NOTHING}
         ${browsable && status === 400 ? formOf(place, browsable, faultsOf(problem)) : NOTHING}
         <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
         ${browsable ? curlOf(place, view) : NOTHING}`;
@@ -63,9 +63,14 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
  */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
-const ASK = html`<p class="ask">
-  This page needs a credential. Enter a credential to see the data. Without JavaScript, use the command below.
-</p>`;
+/** The link to the page for the sign-in. That page leads back to this one. */
+function askFor({ url }: View): Html {
+  const address = `/sign-in?${new URLSearchParams({ return_to: url }).toString()}`;
+  return html`<p class="ask">
+    This page needs a credential. <a href="${address}">Sign in</a> to see the data. Without JavaScript, use
+    the command below.
+  </p>`;
+}
 
 /**
  * Shows the value of an answer to people. A list becomes a table that can be sorted, also if the list is inside an

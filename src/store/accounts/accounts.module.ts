@@ -10,6 +10,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
+import { CredentialController } from './credential.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { Identity } from './identity.entity.js';
@@ -24,7 +25,7 @@ declare module '../../generated/contract.js' {
   interface Features {
     accounts: {
       entities: { ApiKey: ApiKey; IssuedApiKey: IssuedApiKey; Identity: Identity };
-      controllers: ApiKeysController | IdentitiesController;
+      controllers: ApiKeysController | CredentialController | IdentitiesController;
     };
   }
 }
@@ -45,7 +46,7 @@ declare module '../../generated/contract.js' {
     LoginsModule,
     UsersModule,
   ],
-  controllers: [ApiKeysController, IdentitiesController],
+  controllers: [ApiKeysController, CredentialController, IdentitiesController],
   providers: [
     ApiKeysRepository,
     ApiKeyStrategy,

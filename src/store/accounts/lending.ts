@@ -19,6 +19,10 @@ const BESIDES: Readonly<Record<string, string>> = {
 
 export const BESIDES_SCOPES = Object.keys(BESIDES);
 
+export function lendableScopes(): Scope[] {
+  return Object.keys(LENDABLE) as Scope[];
+}
+
 /** Selects the scopes that a user can lend. */
 export function lendable(scopes: Iterable<string>): Scope[] {
   return [...scopes].filter((scope): scope is Scope => Object.hasOwn(LENDABLE, scope));

@@ -3,6 +3,7 @@ import type { ArtifactsRepository } from './artifacts.repository.js';
 import { listOf, type Client, type GrantType } from './client.entity.js';
 import { isNative } from './client-rules.js';
 import type { ClientsRepository } from './clients.repository.js';
+import { PAGES_CLIENT_ID, pagesClient } from './pages-client.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
 
 /**
@@ -13,8 +14,10 @@ import { BESIDES_SCOPES } from '../accounts/lending.js';
 export function adapterOn(
   artifacts: ArtifactsRepository,
   clients: ClientsRepository,
+  issuer: string,
 ): (model: string) => Adapter {
-  return (model) => (model === 'Client' ? clientsAdapter(clients) : artifactsAdapter(model, artifacts));
+  return (model) =>
+    model === 'Client' ? clientsAdapter(clients, issuer) : artifactsAdapter(model, artifacts);
 }
 
 function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapter {
@@ -42,9 +45,10 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
  * Gives clients to the library by their `client_id`. Only the service itself creates and changes clients (see
  * `ClientsController`).
  */
-function clientsAdapter(clients: ClientsRepository): Adapter {
+function clientsAdapter(clients: ClientsRepository, issuer: string): Adapter {
   return {
     find: async (clientId) => {
+      if (clientId === PAGES_CLIENT_ID) return pagesClient(issuer);
       const client = await clients.findActive(clientId);
       return client ? metadataOf(client) : undefined;
     },

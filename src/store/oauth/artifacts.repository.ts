@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../accounts/api-key.js';
+import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
 import { Revocations } from '../tokens/revocations.js';
 import { userIdIn } from '../tokens/subject.js';
 import { Database } from '../../engine/database/database.js';
@@ -75,8 +76,8 @@ export class ArtifactsRepository {
         model: string;
         expires_at: Date | number;
         client_id: string;
-        client_name: string;
-        client_scopes: string;
+        client_name: string | null;
+        client_scopes: string | null;
         user_id: number | null;
         user_name: string | null;
       }
@@ -84,17 +85,21 @@ export class ArtifactsRepository {
       SELECT a.model, a.id_hash, a.payload, a.consumed_at, a.expires_at, a.client_id,
         c.name AS client_name, c.scopes AS client_scopes, u.id AS user_id, u.name AS user_name
       FROM oauth_artifacts a
-      JOIN oauth_clients c ON c.client_id = a.client_id AND c.revoked_at IS NULL
+      LEFT JOIN oauth_clients c ON c.client_id = a.client_id AND c.revoked_at IS NULL
       LEFT JOIN users u ON u.id = a.user_id
       WHERE a.id_hash = ${hashOf(token)} AND a.model IN ('AccessToken', 'ClientCredentials')
-        AND a.expires_at > ${new Date()}`);
+        AND a.expires_at > ${new Date()} AND (c.id IS NOT NULL OR a.client_id = ${PAGES_CLIENT_ID})`);
     const payload = row && this.opened(row.model, row);
     if (!row || !payload) return undefined;
     const { user_id: id, user_name: name } = row;
     if (row.model === 'AccessToken' && id === null) return undefined;
     return {
       scopes: payload.scope?.split(' ') ?? [],
-      client: { clientId: row.client_id, name: row.client_name, scopes: row.client_scopes },
+      client: {
+        clientId: row.client_id,
+        name: row.client_name ?? row.client_id,
+        scopes: row.client_scopes ?? PAGES_SCOPES.join(' '),
+      },
       user: id === null ? null : { id, name: name as string },
       expiresAt: new Date(row.expires_at),
     };

@@ -1,6 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { errors, interactionPolicy, Provider, type Configuration, type JWK } from 'oidc-provider';
+import {
+  errors,
+  interactionPolicy,
+  Provider,
+  type Configuration,
+  type Grant,
+  type JWK,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { hashOf, sameHash } from '../accounts/api-key.js';
 import { subjectOf, userIdIn } from '../tokens/subject.js';
 import { SCOPES } from '../../generated/operations.js';
@@ -9,6 +17,7 @@ import { adapterOn } from './adapter.js';
 import type { ArtifactsRepository } from './artifacts.repository.js';
 import type { ClientsRepository } from './clients.repository.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
+import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
 import { errorPage, POLICY, signedOutPage, signOutPage } from './pages.js';
 import { ROUTES } from './routes.js';
 
@@ -77,7 +86,7 @@ function configurationOf(parts: ProviderParts): Configuration {
   const isSecure = issuer.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   return {
-    adapter: adapterOn(artifacts, clients),
+    adapter: adapterOn(artifacts, clients, issuer),
     jwks: { keys: [...keys] },
     scopes: [...SCOPES, ...BESIDES_SCOPES],
     responseTypes: ['code'],
@@ -99,6 +108,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       },
     },
     rotateRefreshToken: true,
+    loadExistingGrant: grantOf,
     ttl: {
       ...LIVES,
       AccessToken: tokenTtlSeconds,
@@ -175,9 +185,29 @@ function configurationOf(parts: ProviderParts): Configuration {
 }
 
 /**
+ * The grant of the user for a client. Our own pages need no consent, because they are the service itself. They get a
+ * grant with the first sign-in.
+ */
+async function grantOf({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, session, result, provider } = oidc;
+  if (!client || !session) return undefined;
+  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+  const known = id === undefined ? undefined : await provider.Grant.find(id);
+  if (known || client.clientId !== PAGES_CLIENT_ID) return known;
+  const grant = new provider.Grant({
+    clientId: client.clientId,
+    ...(session.accountId !== undefined && { accountId: session.accountId }),
+  });
+  grant.addOIDCScope(['openid', ...PAGES_SCOPES].join(' '));
+  await grant.save();
+  return grant;
+}
+
+/**
  * The rules of the library for the sign-in and the consent of a user, with one change. The library asks for consent
  * each time if the client is an app. We ask each time if the client is public, because a public client has no secret to
- * prove its identity with (RFC 8252, section 8.6).
+ * prove its identity with (RFC 8252, section 8.6). Our own pages are the exception: their redirect URI is an address of
+ * this service, which proves who they are.
  */
 function interactions(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
@@ -186,7 +216,11 @@ function interactions(): ReturnType<typeof interactionPolicy.base> {
   checks?.add(
     new interactionPolicy.Check('public_client', 'public clients need consent each time', (ctx) => {
       const { client, result } = ctx.oidc;
-      return client?.clientAuthMethod === 'none' && result?.consent === undefined;
+      return (
+        client?.clientAuthMethod === 'none' &&
+        client.clientId !== PAGES_CLIENT_ID &&
+        result?.consent === undefined
+      );
     }),
   );
   return policy;

@@ -5,6 +5,7 @@ import { NotFound, ValidationFailed } from '../../engine/errors/errors.js';
 import type {
   DeleteUserPath,
   DeleteUserQuery,
+  EndSignInsPath,
   GetUserByShortAddressPath,
   GetUserPath,
   ListUsersQuery,
@@ -80,6 +81,11 @@ export class UsersController {
   @Operation('deleteUser')
   deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context) {
     return anonymise ? this.users.anonymise(id, context) : this.users.delete(id, context);
+  }
+
+  @Operation('endSignIns')
+  endSignIns({ id }: EndSignInsPath, context: Context) {
+    return this.users.signOut(id, context);
   }
 }
 

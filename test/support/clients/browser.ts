@@ -102,3 +102,12 @@ export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: true });
 }
+
+/** Signs in with a key, from a page that has the header, and waits until that page is shown again. */
+export async function signInWithKey(page: Page, key = ADMIN_KEY): Promise<void> {
+  const address = page.url();
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(address);
+}

@@ -1,0 +1,38 @@
+import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } from './session.js';
+
+/*
+ * The part of the header that shows who is signed in. A page that has it contains the elements of `#account` in
+ * pages/browse.html.
+ */
+
+const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+
+/** @param say shows a sentence to the visitor */
+export function showAccount(say: (text: string) => void): void {
+  const paint = (): void => {
+    const holder = session()?.holder;
+    one('#sign-in').hidden = holder !== undefined;
+    one('#account').hidden = holder === undefined;
+    one('#who').textContent = holder?.name ?? '';
+    one('#sign-out-everywhere').hidden = holder?.user_id == null;
+  };
+  const leave = (end: () => Promise<void>) => async (): Promise<void> => {
+    try {
+      await end();
+      // The page may show data that only the signed-in visitor may see.
+      location.reload();
+    } catch (error) {
+      say(error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.');
+    }
+  };
+  one('#sign-in').addEventListener('click', (event) => {
+    event.preventDefault();
+    signIn();
+  });
+  const out = leave(signOut);
+  const everywhere = leave(signOutEverywhere);
+  one('#sign-out').addEventListener('click', () => void out());
+  one('#sign-out-everywhere').addEventListener('click', () => void everywhere());
+  onChange(paint);
+  paint();
+}

@@ -1,0 +1,253 @@
+/*
+ * The session of a visitor, for all pages: a credential that is kept for this tab only, and sent only to this service.
+ * A visitor signs in at /sign-in, with a key or with e-mail address and password. The password is entered only on the
+ * page of the authorization server, which gives an access token (authorization code with PKCE, RFC 7636).
+ */
+
+const KEPT = 'store:session';
+const BEGUN = 'store:sign-in';
+const CLIENT = 'pages';
+const SCOPES = 'openid users:read users:write orders:read orders:write';
+/** A token is renewed this long before it expires. */
+const AHEAD_MS = 30_000;
+
+/** The answer of `getCredential`. */
+export interface Holder {
+  readonly kind: 'client' | 'user';
+  readonly name: string;
+  readonly user_id: number | null;
+  readonly scopes: readonly string[];
+  readonly own_scopes: readonly string[] | null;
+}
+
+export interface Session {
+  /** `user`: an access token that the pages got from the authorization server, and renew by themselves. */
+  readonly kind: 'key' | 'token' | 'user';
+  readonly secret: string;
+  /** The time at which the secret expires, in milliseconds since the epoch; null if it is not known. */
+  readonly until: number | null;
+  readonly holder: Holder;
+}
+
+/** What the visitor can do about it. */
+export class SignInFailed extends Error {}
+
+const changes = new EventTarget();
+
+export function session(): Session | null {
+  const text = sessionStorage.getItem(KEPT);
+  return text === null ? null : (JSON.parse(text) as Session);
+}
+
+/** Calls the listener after each sign-in, renewal and sign-out in this tab. */
+export function onChange(listener: (now: Session | null) => void): void {
+  changes.addEventListener('change', () => listener(session()));
+}
+
+/** Opens the page for the sign-in. It leads back to `returnTo`, a path of this service. */
+export function signIn(returnTo = location.pathname + location.search): void {
+  location.assign(`/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`);
+}
+
+/**
+ * Requests an address of this service with the credential of the session, if there is one. If the access token has
+ * expired, it is renewed first. If it cannot be renewed, the session ends, and the answer is the 401.
+ *
+ * @throws TypeError for an address of another origin, because it must not get the credential
+ */
+export async function authorizedFetch(address: string, init: RequestInit = {}): Promise<Response> {
+  if (new URL(address, location.href).origin !== location.origin)
+    throw new TypeError('The credential is only for this service.');
+  const now = session();
+  const isOld = now?.kind === 'user' && now.until !== null && now.until - AHEAD_MS < Date.now();
+  const held = isOld ? await renewed() : now;
+  const answer = await sent(address, init, held);
+  if (answer.status !== 401 || held?.kind !== 'user') return answer;
+  const next = await renewed();
+  return next ? sent(address, init, next) : answer;
+}
+
+function sent(address: string, init: RequestInit, held: Pick<Session, 'kind' | 'secret'> | null) {
+  const headers = new Headers(init.headers);
+  if (held?.kind === 'key') headers.set('x-api-key', held.secret);
+  else if (held) headers.set('authorization', `Bearer ${held.secret}`);
+  return fetch(address, { cache: 'no-store', ...init, headers, credentials: 'omit' });
+}
+
+/**
+ * Begins a session with a key or a token that the visitor has entered.
+ *
+ * @throws SignInFailed
+ */
+export async function signInWith(kind: 'key' | 'token', secret: string): Promise<void> {
+  // A header field can contain only these characters.
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw new SignInFailed('This is not a credential of this service.');
+  await keep(kind, secret, null);
+}
+
+async function keep(kind: Session['kind'], secret: string, until: number | null): Promise<Session> {
+  const answer = await sent('/api/v2/credential', {}, { kind, secret });
+  if (answer.status === 401) throw new SignInFailed('The credential is not valid.');
+  if (!answer.ok)
+    throw new SignInFailed(`The service answered with the status ${answer.status}. Try again later.`);
+  const begun: Session = { kind, secret, until, holder: (await answer.json()) as Holder };
+  sessionStorage.setItem(KEPT, JSON.stringify(begun));
+  changes.dispatchEvent(new Event('change'));
+  return begun;
+}
+
+function forget(): void {
+  sessionStorage.removeItem(KEPT);
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** A sign-in that was begun. The authorization server sends the state back with its answer. */
+interface Begun {
+  readonly state: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+}
+
+/**
+ * Leads to the page of the authorization server that asks for the password.
+ *
+ * @throws SignInFailed
+ */
+export async function beginSignIn(returnTo: string): Promise<void> {
+  const begun: Begun = { state: random(), verifier: random(), returnTo };
+  const address = await authorizationAddress(begun);
+  sessionStorage.setItem(BEGUN, JSON.stringify(begun));
+  location.assign(address);
+}
+
+/**
+ * Takes the answer of the authorization server from the address of /sign-in.
+ *
+ * @returns the path at which the sign-in was begun
+ * @throws SignInFailed
+ */
+export async function completeSignIn(answer: URLSearchParams): Promise<string> {
+  const text = sessionStorage.getItem(BEGUN);
+  sessionStorage.removeItem(BEGUN);
+  const begun = text === null ? null : (JSON.parse(text) as Begun);
+  // Without this comparison, another site could sign the visitor in as somebody else.
+  if (begun?.state !== answer.get('state'))
+    throw new SignInFailed('This sign-in was not begun in this tab. Start again.');
+  if (answer.get('error') === 'access_denied') throw new SignInFailed('The sign-in was cancelled.');
+  await exchanged(answer, begun);
+  return begun.returnTo;
+}
+
+async function authorizationAddress({ state, verifier }: Begun, prompt?: 'none'): Promise<string> {
+  // Browsers offer this function only where nobody can read the connection.
+  if (!isSecureContext)
+    throw new SignInFailed('Signing in with a password needs https. With a key, you can sign in here.');
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const query = new URLSearchParams({
+    client_id: CLIENT,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope: SCOPES,
+    state,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+    ...(prompt && { prompt }),
+  });
+  return `/oauth/auth?${query.toString()}`;
+}
+
+async function exchanged(answer: URLSearchParams, { verifier }: Begun): Promise<Session> {
+  const code = answer.get('code');
+  if (code === null)
+    throw new SignInFailed(answer.get('error_description') ?? 'The sign-in failed. Start again.');
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: CLIENT,
+    redirect_uri: redirectUri(),
+    code,
+    code_verifier: verifier,
+  });
+  const given = await fetch('/oauth/token', { method: 'POST', body, credentials: 'omit', cache: 'no-store' });
+  if (!given.ok) throw new SignInFailed('The sign-in took too long. Start again.');
+  const { access_token: token, expires_in: seconds } = (await given.json()) as {
+    readonly access_token: string;
+    readonly expires_in: number;
+  };
+  return keep('user', token, Date.now() + seconds * 1000);
+}
+
+let renewing: Promise<Session | null> | null = null;
+
+/**
+ * Gets the next access token, while the visitor is signed in at the authorization server. `prompt=none` answers at
+ * once, so this needs no page. No refresh token is kept, so a copied tab cannot use one twice.
+ *
+ * @returns null when the sign-in has ended; then the session has ended too
+ */
+function renewed(): Promise<Session | null> {
+  renewing ??= renew()
+    .catch((error: unknown) => {
+      // When the service cannot be reached, the session stays for the next try.
+      if (!(error instanceof SignInFailed)) throw error;
+      forget();
+      return null;
+    })
+    .finally(() => (renewing = null));
+  return renewing;
+}
+
+async function renew(): Promise<Session> {
+  const begun: Begun = { state: random(), verifier: random(), returnTo: '' };
+  const address = await authorizationAddress(begun, 'none');
+  const { url } = await fetch(address, { credentials: 'same-origin', cache: 'no-store' });
+  const answer = new URL(url).searchParams;
+  if (answer.get('state') !== begun.state) throw new SignInFailed('The sign-in has ended.');
+  return exchanged(answer, begun);
+}
+
+/** Ends the session of this tab, and the sign-in of this browser at the authorization server. */
+export async function signOut(): Promise<void> {
+  const now = session();
+  forget();
+  if (now?.kind !== 'user') return;
+  const page = await fetch('/oauth/session/end', { credentials: 'same-origin', cache: 'no-store' });
+  // The page has a form with a secret, so that other sites cannot send it.
+  const [, secret = ''] = /name="xsrf" value="([^"]+)"/.exec(await page.text()) ?? [];
+  const body = new URLSearchParams({ xsrf: secret, logout: 'yes' });
+  await fetch('/oauth/session/end/confirm', { method: 'POST', body, credentials: 'same-origin' });
+}
+
+/**
+ * Ends all sign-ins of the user, in all browsers and programs.
+ *
+ * @throws SignInFailed when the credential may not do this
+ */
+export async function signOutEverywhere(): Promise<void> {
+  const id = session()?.holder.user_id ?? null;
+  if (id === null) throw new SignInFailed('This credential belongs to no user.');
+  const answer = await authorizedFetch(`/api/v2/users/${id}/sign-ins`, { method: 'DELETE' });
+  if (!answer.ok) throw new SignInFailed('This credential may not end the other sign-ins.');
+  await signOut();
+}
+
+/** A path of this service from the address of a page; `/` instead of any other address. */
+export function safePath(text: string | null): string {
+  const url = text?.startsWith('/') ? URL.parse(text, location.origin) : null;
+  if (url?.origin !== location.origin || url.pathname.startsWith('//')) return '/';
+  return url.pathname + url.search + url.hash;
+}
+
+function redirectUri(): string {
+  return `${location.origin}/sign-in`;
+}
+
+function random(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCodePoint(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

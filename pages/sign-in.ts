@@ -1,0 +1,69 @@
+import {
+  beginSignIn,
+  completeSignIn,
+  safePath,
+  session,
+  SignInFailed,
+  signInWith,
+  signOut,
+} from './session.js';
+
+const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+const secret = one('#secret') as HTMLInputElement;
+const query = new URLSearchParams(location.search);
+const returnTo = safePath(query.get('return_to'));
+/** The origin to which the authorization server sends visitors. This page may have been opened under another name. */
+const home = document.body.dataset['origin'] ?? location.origin;
+
+function show(error: unknown): void {
+  const text = error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.';
+  one('#fault').textContent = text;
+}
+
+async function withPassword(): Promise<void> {
+  if (location.origin === home) return beginSignIn(returnTo);
+  // Here `home` comes from the service, and not from the address.
+  location.assign(
+    `${home}/sign-in?${new URLSearchParams({ return_to: returnTo, by: 'password' }).toString()}`,
+  );
+}
+
+async function withSecret(): Promise<void> {
+  const kind = (one('#kind') as HTMLSelectElement).value === 'token' ? 'token' : 'key';
+  secret.removeAttribute('aria-invalid');
+  try {
+    await signInWith(kind, secret.value.trim());
+    location.replace(returnTo);
+  } catch (error) {
+    show(error);
+    secret.setAttribute('aria-invalid', 'true');
+    secret.focus();
+  }
+}
+
+one('#by-password').addEventListener('click', () => void withPassword().catch(show));
+one('#by-secret').addEventListener('submit', (event) => {
+  event.preventDefault();
+  one('#fault').textContent = '';
+  void withSecret();
+});
+one('#again').addEventListener('click', () => void signOut().finally(() => location.reload()));
+
+const holder = session()?.holder;
+one('#forms').hidden = holder !== undefined;
+one('#signed-in').hidden = holder === undefined;
+one('#name').textContent = holder?.name ?? '';
+(one('#on') as HTMLAnchorElement).href = returnTo;
+
+if (query.has('state')) {
+  history.replaceState(null, '', location.pathname);
+  one('main').setAttribute('aria-busy', 'true');
+  completeSignIn(query)
+    .then((path) => location.replace(safePath(path)))
+    .catch((error: unknown) => {
+      one('main').removeAttribute('aria-busy');
+      show(error);
+    });
+} else if (query.get('by') === 'password' && holder === undefined) {
+  void withPassword().catch(show);
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD } from '../support/clients/basic.js';
+import {
+  ADMIN_KEY,
+  describeInBrowser,
+  picture,
+  signInWithKey,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
+
+const EMAIL = 'ada@example.com';
+
+/** The authorization server sends browsers to the address of the service, so its port must be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const stored = (page: Page) =>
+  page.evaluate<[Record<string, string>, Record<string, string>, string]>(
+    '[{ ...sessionStorage }, { ...localStorage }, document.cookie]',
+  );
+
+const enterPassword = async (page: Page, password = PASSWORD): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(EMAIL);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+const withPassword = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+  await enterPassword(page);
+};
+
+/** Makes the access token of the tab as old as it would be after its whole life. */
+const expire = (page: Page) =>
+  page.evaluate(
+    `sessionStorage.setItem('store:session', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('store:session')), until: 1 }))`,
+  );
+
+describeInBrowser('signing in', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await startBrowsing({ PORT: String(await freePort()) });
+    await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: EMAIL, password: PASSWORD });
+    await browsing.call('POST', '/api/v2/products', {
+      name: 'Chai',
+      price: { amount: 1800, currency: 'USD' },
+    });
+    await browsing.call('POST', '/api/v2/orders', { user_id: 1, items: [{ product_id: 1, quantity: 2 }] });
+  });
+  afterAll(() => browsing.close());
+
+  it('with e-mail and password leads back to the page, and renews the token without a question', async () => {
+    const { page, faults } = await browsing.visit('/api/v2/orders?limit=5');
+    await withPassword(page);
+    await page.waitForURL('**/api/v2/orders?limit=5');
+    await page.getByText('Signed in: Ada Lovelace').waitFor();
+    await page.getByRole('row').nth(1).waitFor();
+
+    const [session, local, cookie] = await stored(page);
+    expect(Object.keys(session)).toEqual(['store:session']);
+    expect(local).toEqual({});
+    // The cookies of the authorization server cannot be read by scripts.
+    expect(cookie).toBe('');
+    const { secret } = JSON.parse(session['store:session'] ?? '') as { secret: string };
+
+    await expire(page);
+    await page.reload();
+    await page.getByRole('row').nth(1).waitFor();
+    const [later] = await stored(page);
+    const next = (JSON.parse(later['store:session'] ?? '') as { secret: string }).secret;
+    expect(next).not.toBe(secret);
+    expect(faults).toEqual([]);
+  });
+
+  it('with a wrong key says so at the field; a valid key opens the page', async () => {
+    const { page, faults } = await browsing.visit('/api/v2/orders');
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await picture(page, 'sign-in');
+    await page.getByLabel('Key', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The credential is not valid.' }).waitFor();
+    const field = page.getByLabel('Key', { exact: true });
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('secret');
+    await field.fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/api/v2/orders');
+    await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
+    expect(await page.content()).not.toContain(ADMIN_KEY);
+    expect(faults.filter((fault) => !fault.includes('status of 401'))).toEqual([]);
+  });
+
+  it('is needed again after “Sign out”, also for the password', async () => {
+    const { page, faults } = await browsing.visit('/api/v2/orders');
+    await withPassword(page);
+    await page.getByText('Signed in: Ada Lovelace').click();
+    await picture(page, 'signed-in');
+    const [session] = await stored(page);
+    const { secret } = JSON.parse(session['store:session'] ?? '') as { secret: string };
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expect.poll(async () => Object.keys((await stored(page))[0])).toEqual([]);
+    const headers = { authorization: `Bearer ${secret}` };
+    await expect
+      .poll(async () => (await fetch(`${browsing.url}/api/v2/orders`, { headers })).status)
+      .toBe(401);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('ends in all browsers with “Sign out everywhere”', async () => {
+    const one = await browsing.visit('/api/v2/orders');
+    await withPassword(one.page);
+    const other = await browsing.visit('/api/v2/orders');
+    await withPassword(other.page);
+    await other.page.getByText('Signed in: Ada Lovelace').waitFor();
+    await one.page.getByText('Signed in: Ada Lovelace').click();
+    await one.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.page.reload();
+    await other.page.getByRole('heading', { name: '401' }).waitFor();
+    await other.page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    expect((await stored(other.page))[0]).toEqual({});
+    expect(one.faults).toEqual([]);
+  });
+
+  it('never leads to another site', async () => {
+    for (const path of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const { page, faults } = await browsing.visit(`/sign-in?return_to=${encodeURIComponent(path)}`);
+      await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${browsing.url}/`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('refuses an answer that another site sends', async () => {
+    const { page } = await browsing.visit('/sign-in?code=stolen&state=unknown');
+    await page.getByRole('alert').filter({ hasText: 'not begun in this tab' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect((await stored(page))[0]).toEqual({});
+  });
+
+  it('offers signing in with a password from another name of the same service', async () => {
+    const { port } = new URL(browsing.url);
+    const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
+    await page.goto(`http://localhost:${port}/sign-in?return_to=/api/v2/orders`);
+    await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await enterPassword(page);
+    await page.getByText('Signed in: Ada Lovelace').waitFor();
+    expect(page.url()).toBe(`${browsing.url}/api/v2/orders`);
+  });
+
+  it('says without a script that it needs one', async () => {
+    const { page, faults } = await browsing.visit('/sign-in', { javaScriptEnabled: false });
+    await page.locator('noscript .ask').waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('is shared by all pages of a tab', async () => {
+    const { page } = await browsing.visit('/api/v2/products');
+    await signInWithKey(page);
+    await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
+    await page.goto(`${browsing.url}/api/v2/api-keys`);
+    await page.locator('body[data-status="200"]').waitFor();
+    expect(await page.locator('#who').innerText()).toBe('STORE_ADMIN_KEY');
+  });
+});

@@ -1,0 +1,102 @@
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestApp } from '../../support/clients/app.js';
+import { createUserWithPassword } from '../../support/clients/basic.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { placeOrder, type UserBody } from '../../support/fixtures/fixtures.js';
+import {
+  authorizationRequest,
+  bearer,
+  PUBLIC_URL,
+  relyingParty,
+  startOAuth,
+  Visitor,
+} from '../../support/clients/oauth.js';
+
+const PAGES = { client_id: 'pages', client_secret: null };
+const SCOPE = 'openid users:read users:write orders:read orders:write';
+
+describeOnEachEngine('the client of our own pages', (engine) => {
+  let store: TestApp;
+  let user: UserBody;
+  beforeAll(async () => {
+    store = await startOAuth(engine);
+    user = await createUserWithPassword(store);
+    await placeOrder(store, { user_id: user.id });
+  });
+  afterAll(() => store.close());
+
+  const request = async (overrides: Record<string, string> = {}) => {
+    const configuration = await relyingParty(store, PAGES);
+    const asked = await authorizationRequest(configuration, {
+      redirect_uri: `${PUBLIC_URL}/sign-in`,
+      scope: SCOPE,
+      prompt: 'login',
+      ...overrides,
+    });
+    return { ...asked, configuration };
+  };
+  const tokenOf = async (
+    { configuration, verifier, state }: Awaited<ReturnType<typeof request>>,
+    answer: string,
+  ) =>
+    openid.authorizationCodeGrant(configuration, new URL(answer), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+
+  it('gets a token for the user without a question about consent, and the next one without a page', async () => {
+    const visitor = new Visitor(store);
+    const first = await request();
+    const page = await visitor.open(first.address);
+    const { address } = await visitor.signIn(page, user.email);
+    expect(address).toContain(`${PUBLIC_URL}/sign-in?code=`);
+    const tokens = await tokenOf(first, address);
+    expect(tokens.refresh_token).toBeUndefined();
+    const orders = await store.call('GET', '/api/v2/orders', bearer(tokens.access_token));
+    expect([orders.status, (orders.body as { data: unknown[] }).data.length]).toEqual([200, 1]);
+    const credential = await store.call('GET', '/api/v2/credential', bearer(tokens.access_token));
+    expect(credential.body).toMatchObject({
+      kind: 'user',
+      user_id: user.id,
+      scopes: [],
+      own_scopes: ['orders:read', 'orders:write', 'users:read', 'users:write'],
+    });
+
+    const second = await request({ prompt: 'none' });
+    const next = await visitor.open(second.address);
+    const later = await tokenOf(second, next.address);
+    expect((await store.call('GET', '/api/v2/orders', bearer(later.access_token))).status).toBe(200);
+
+    const ended = await store.call('DELETE', `/api/v2/users/${user.id}/sign-ins`, bearer(later.access_token));
+    expect(ended.status).toBe(204);
+    for (const { access_token } of [tokens, later])
+      expect((await store.call('GET', '/api/v2/orders', bearer(access_token))).status).toBe(401);
+    const third = await request({ prompt: 'none' });
+    expect((await visitor.open(third.address)).address).toContain('error=login_required');
+  });
+
+  it('leads only to the page of this service', async () => {
+    for (const redirect_uri of ['https://evil.example/sign-in', `${PUBLIC_URL}/sign-in/`, `${PUBLIC_URL}/`]) {
+      const { address } = await request({ redirect_uri });
+      const { status, text } = await new Visitor(store).open(address);
+      expect([redirect_uri, status]).toEqual([redirect_uri, 400]);
+      expect(text).toContain('This did not work');
+    }
+  });
+
+  it('needs PKCE, and gets no refresh token and no token for itself', async () => {
+    const configuration = await relyingParty(store, PAGES);
+    const address = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: `${PUBLIC_URL}/sign-in`,
+      scope: SCOPE,
+    });
+    expect((await new Visitor(store).open(address.href)).address).toContain('error=invalid_request');
+    await expect(openid.clientCredentialsGrant(configuration)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('is in no list, and cannot be revoked', async () => {
+    const { body } = await store.call('GET', '/api/v2/clients');
+    expect(body).toMatchObject({ data: [] });
+  });
+});
