@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
 import { clientsCommand } from './clients.js';
 import { configCommand } from './config.js';
+import { documentsCommand } from './documents.js';
 import { exportCommand } from './export.js';
 import { CommandFailed } from '../transfer/failure.js';
 import { importCommand } from './import.js';
@@ -69,6 +70,7 @@ Examples:
     keysCommand(),
     clientsCommand(),
     usersCommand(),
+    documentsCommand(),
     configCommand(),
   ];
   for (const command of commands) store.addCommand(command);

@@ -65,8 +65,8 @@ export class Statement {
     return sql(this.source, ...this.whole.parameters.map((parameter) => parameter(call)));
   }
 
-  /** The text with the placeholders `?1`, `?2` … for people. */
-  get text(): string {
-    return this.source.reduce((text, next, index) => `${text}?${index}${next}`);
+  /** The statement with the value 1 everywhere, to show its text and its plan. */
+  get sample(): Sql {
+    return sql(this.source, ...this.whole.parameters.map(() => 1));
   }
 }

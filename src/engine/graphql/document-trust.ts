@@ -70,8 +70,8 @@ export class DocumentTrust {
   }
 
   /** The texts of the trusted documents. */
-  texts(): Iterable<string> {
-    return this.documents.all();
+  texts(): readonly string[] {
+    return this.documents.all().map(({ text }) => text);
   }
 
   /** The text of the trusted document whose hash the extensions have; undefined if there is none. */

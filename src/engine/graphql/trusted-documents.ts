@@ -13,6 +13,14 @@ import {
 } from 'graphql';
 import { ConfigError } from '../config/config.js';
 
+/** One of the forms in which clients name a document. */
+export interface TrustedForm {
+  readonly hash: string;
+  readonly text: string;
+  /** The file, below the folder. */
+  readonly file: string;
+}
+
 /** The documents of a folder, by the SHA-256 of their texts. */
 export class TrustedDocuments {
   private constructor(
@@ -52,9 +60,9 @@ export class TrustedDocuments {
     return this.texts.get(hash);
   }
 
-  /** The texts of all forms of all documents. */
-  all(): Iterable<string> {
-    return this.texts.values();
+  /** All forms of all documents. */
+  all(): readonly TrustedForm[] {
+    return [...this.texts].map(([hash, text]) => ({ hash, text, file: this.files.get(hash) as string }));
   }
 
   /** The file of a document, below the folder; null if there is no such document. */

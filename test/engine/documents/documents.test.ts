@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import { isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { UsersRepository } from '../../../src/store/users/users.repository.js';
 import { hashOf } from '../../../src/engine/graphql/trusted-documents.js';
 import { QueryLane } from '../../../src/engine/graphql/query-lane.js';
+import { rowTypeOf, sourceOf } from '../../../src/engine/documents/row-types.js';
 import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
 import { Reads } from '../../../src/engine/database/reads.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -53,6 +56,19 @@ describeOnEachEngine('a trusted document', (engine) => {
     statements.stop();
     await store.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it('shows no property of an entity in place of a resolver', () => {
+    const { schema } = store.app.get(GraphQLSchemaHost, { strict: false });
+    const resolved = Object.values(schema.getTypeMap())
+      .filter(isObjectType)
+      .flatMap((type) =>
+        Object.values(type.getFields())
+          .filter(({ name, resolve }) => resolve && rowTypeOf(type.name)?.column(name))
+          .map(({ name }) => `${type.name}.${name}`),
+      );
+    // The command line does not know resolvers. Without a declaration it would show such a field as a column.
+    expect(resolved.filter((name) => sourceOf(name) === undefined)).toEqual([]);
   });
 
   const send = (text: string, variables: object, options = {}) =>
