@@ -1,4 +1,5 @@
 import type { Engine, Steps } from './sql.js';
+import { snakeCase } from '../values/member-names.js';
 
 /** The actor of a change. It contains no name of a person. A user is known only by its id. */
 export interface Actor {
@@ -30,7 +31,7 @@ export interface Origin {
 
 /** The pointer in a body of REST: `#/parent_id` for `parentId`. */
 export function memberPointer(property: string): string {
-  return `#/${property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  return `#/${snakeCase(property)}`;
 }
 
 /** The pointer in the arguments of GraphQL: `#/parentId`. */

@@ -2,15 +2,7 @@ import { Controller } from '@nestjs/common';
 import { requireCanGrant } from '../accounts/giving.js';
 import type { Context } from '../../engine/contract/context.js';
 import { Operation } from '../../engine/contract/operation.js';
-import type {
-  ClientCreate,
-  ClientRotate,
-  GetClientPath,
-  ListClientsQuery,
-  ListClientsV2Query,
-  RevokeClientPath,
-  RotateClientSecretPath,
-} from '../../generated/dto.js';
+import type * as dto from '../../generated/dto.js';
 import { scopesOf, type Client } from './client.entity.js';
 import { ClientsRepository } from './clients.repository.js';
 
@@ -19,17 +11,17 @@ export class ClientsController {
   constructor(private readonly clients: ClientsRepository) {}
 
   @Operation('listClients')
-  listClients({ page, limit }: ListClientsQuery) {
+  listClients({ page, limit }: dto.ListClientsQuery) {
     return this.clients.pageWhere({}, { page, limit }, 'ask for smaller pages');
   }
 
   @Operation('listClientsV2')
-  listClientsV2({ limit }: ListClientsV2Query, { position }: Context) {
+  listClientsV2({ limit }: dto.ListClientsV2Query, { position }: Context) {
     return this.clients.sliceWhere({}, { position, limit });
   }
 
   @Operation('createClient')
-  createClient(body: ClientCreate, context: Context) {
+  createClient(body: dto.ClientCreate, context: Context) {
     requireCanGrant(context.principal, { scopes: body.scopes, expiresAt: null });
     return this.clients.issue(
       {
@@ -45,17 +37,21 @@ export class ClientsController {
   }
 
   @Operation('getClient')
-  getClient({ id }: GetClientPath) {
+  getClient({ id }: dto.GetClientPath) {
     return this.clients.find(id);
   }
 
   @Operation('revokeClient')
-  revokeClient({ id }: RevokeClientPath, context: Context) {
+  revokeClient({ id }: dto.RevokeClientPath, context: Context) {
     return this.clients.revoke(id, context);
   }
 
   @Operation('rotateClientSecret')
-  rotateClientSecret({ id }: RotateClientSecretPath, { overlap_seconds }: ClientRotate, context: Context) {
+  rotateClientSecret(
+    { id }: dto.RotateClientSecretPath,
+    { overlap_seconds }: dto.ClientRotate,
+    context: Context,
+  ) {
     const mayHave = (client: Client) =>
       requireCanGrant(context.principal, { scopes: scopesOf(client), expiresAt: null });
     return this.clients.rotate(id, overlap_seconds * 1000, mayHave, context);

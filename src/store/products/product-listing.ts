@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../../engine/values/currency.js';
+import { inputsOf } from '../../engine/values/member-names.js';
 import type { Asker } from '../../engine/database/asker.js';
 import { batchesOf } from '../../engine/database/batches.js';
 import { engineOf } from '../../engine/database/engine.js';
@@ -19,19 +20,35 @@ import type { Piece } from '../../engine/database/slices.js';
 import { phraseOf, trigramsOf } from '../../engine/database/trigrams.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
-import type { ExportProductsQuery, ListProductsQuery } from '../../generated/dto.js';
+import type {
+  ExportProductsQuery,
+  ListProductsQuery,
+  QueryProductsConnectionArgs,
+} from '../../generated/dto.js';
 import { Product } from './product.entity.js';
 import { containing, soughtText } from './search-text.js';
 
 /** The inputs that this class checks in addition to the contract. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
-interface Criteria {
-  readonly q: string | undefined;
-  readonly inStock: boolean | undefined;
-  /** Major units, like the highest price. */
-  readonly minPrice: number | undefined;
-  readonly maxPrice: number | undefined;
+/** The filters of a list, by their names in GraphQL. */
+type Filter = Exclude<keyof QueryProductsConnectionArgs, 'first' | 'after' | 'last' | 'before' | 'sort'>;
+
+/** The prices are in major units. */
+type Criteria = { readonly [F in Filter]: QueryProductsConnectionArgs[F] | undefined };
+
+/** The condition of each filter. The value of the filter is the parameter of this name. */
+const CONDITIONS: Readonly<Record<Filter, string>> = {
+  q: `p.nameSearch LIKE :q ESCAPE '\\'`,
+  inStock: 'p.inStock = :inStock',
+  minPrice: 'p.priceMinor >= :minPrice',
+  maxPrice: 'p.priceMinor <= :maxPrice',
+};
+const FILTERS = Object.keys(CONDITIONS) as Filter[];
+
+/** The criteria in a query of REST, in both versions, or in the arguments of a GraphQL field. */
+export function criteriaOf(input: Omit<ExportProductsQuery, 'format'> | Partial<Criteria>): Criteria {
+  return inputsOf(FILTERS, input) as Criteria;
 }
 
 export interface ProductFilter extends Criteria {
@@ -47,25 +64,8 @@ export interface ProductsSought extends ProductFilter {
 
 export interface ProductsWanted extends ProductsSought, Span {}
 
-/** The criteria in a query of REST, in both versions. */
-export function criteriaOf({
-  q,
-  in_stock: inStock,
-  min_price: minPrice,
-  max_price: maxPrice,
-}: Omit<ExportProductsQuery, 'format'>): Criteria {
-  return { q, inStock, minPrice, maxPrice };
-}
-
-/** The criteria in the arguments of a GraphQL field. */
-export function criteriaIn({ q, inStock, minPrice, maxPrice }: Partial<Criteria>): Criteria {
-  return { q, inStock, minPrice, maxPrice };
-}
-
-interface Prices {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
+/** The prices of the criteria, in minor units. */
+type Prices = { readonly [F in 'minPrice' | 'maxPrice']: number | undefined };
 
 /**
  * Reads lists with a filter, or in an order that is not the order of ids. Their cost grows with the number of rows to
@@ -91,7 +91,7 @@ export class ProductListing {
   }
 
   static isPlain({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
-    return [sort, ...Object.values(criteriaIn(wanted))].every((part) => part === undefined);
+    return sort === undefined && FILTERS.every((filter) => wanted[filter] === undefined);
   }
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
@@ -138,7 +138,7 @@ export class ProductListing {
         return undefined;
       }
     };
-    const prices = { from: minor('minPrice', minPrice), to: minor('maxPrice', maxPrice) };
+    const prices = { minPrice: minor('minPrice', minPrice), maxPrice: minor('maxPrice', maxPrice) };
     if (faults.length > 0) throw new ValidationFailed(faults);
     return prices;
   }
@@ -182,12 +182,13 @@ export class ProductListing {
     };
   }
 
-  private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {
+  private matching(criteria: Criteria, prices: Prices): SelectQueryBuilder<Product> {
     const query = this.products.createQueryBuilder('p').select('p.*');
-    if (q !== undefined) query.andWhere(`p.nameSearch LIKE :q ESCAPE '\\'`, { q: containing(q) });
-    if (inStock !== undefined) query.andWhere('p.inStock = :inStock', { inStock });
-    if (from !== undefined) query.andWhere('p.priceMinor >= :from', { from });
-    if (to !== undefined) query.andWhere('p.priceMinor <= :to', { to });
+    const { q } = criteria;
+    const values = { ...criteria, ...prices, q: q === undefined ? q : containing(q) };
+    for (const filter of FILTERS) {
+      if (values[filter] !== undefined) query.andWhere(CONDITIONS[filter], { [filter]: values[filter] });
+    }
     return query;
   }
 }

@@ -4,17 +4,7 @@ import { Currency } from '../../engine/values/currency.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
 import type { Flow } from '../../engine/events/flow.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
-import type {
-  MutationCreateProductArgs,
-  MutationDeleteProductArgs,
-  MutationReplaceProductArgs,
-  MutationSetProductStockArgs,
-  MutationUpdateProductArgs,
-  QueryProductArgs,
-  QueryProductsConnectionArgs,
-  QueryProductsArgs,
-  SubscriptionProductChangedArgs,
-} from '../../generated/dto.js';
+import type * as dto from '../../generated/dto.js';
 import type { Money } from '../../generated/graphql.js';
 import { Connections, type Connection } from '../../engine/graphql/connections.js';
 import type { GraphqlContext } from '../../engine/graphql/context.js';
@@ -22,7 +12,7 @@ import { RootField, TypeField } from '../../engine/graphql/field.js';
 import { batched } from '../../engine/graphql/loaders.js';
 import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { Product } from './product.entity.js';
-import { criteriaIn, type ProductsSought } from './product-listing.js';
+import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -39,40 +29,43 @@ export class ProductsResolver {
   ) {}
 
   @RootField('Query.product')
-  product({ id }: QueryProductArgs): Promise<Product | null> {
+  product({ id }: dto.QueryProductArgs): Promise<Product | null> {
     return this.repository.find(id);
   }
 
   @RootField('Query.products')
-  async products(args: QueryProductsArgs, { asker }: GraphqlContext) {
+  async products(args: dto.QueryProductsArgs, { asker }: GraphqlContext) {
     const { page, limit, sort } = args;
-    const sought: ProductsSought = { ...criteriaIn(args), sort, placeOf: pointerTo, asker };
+    const sought: ProductsSought = { ...criteriaOf(args), sort, placeOf: pointerTo, asker };
     const { items } = await this.repository.list({ ...sought, page, limit });
     return items;
   }
 
   @RootField('Query.productsConnection')
   productsConnection(
-    args: QueryProductsConnectionArgs,
+    args: dto.QueryProductsConnectionArgs,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<Product>> {
     const { first, after, last, before, sort } = args;
-    const sought = { ...criteriaIn(args), sort };
+    const sought = { ...criteriaOf(args), sort };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
       this.repository.sliceOf({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
     );
   }
 
   @SubscriptionField('Subscription.productChanged')
-  productChanged({ after, productId }: SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
+  productChanged({
+    after,
+    productId,
+  }: dto.SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
     const only = productId == null ? null : { member: 'id', value: productId };
     return this.feed.follow('productChanged', after, only);
   }
 
   @RootField('Mutation.createProduct')
   createProduct(
-    { name, price, inStock, description = null }: MutationCreateProductArgs,
+    { name, price, inStock, description = null }: dto.MutationCreateProductArgs,
     context: GraphqlContext,
   ): Promise<Product> {
     return this.repository.create({ name, price, inStock, description }, context);
@@ -80,7 +73,7 @@ export class ProductsResolver {
 
   @RootField('Mutation.replaceProduct')
   replaceProduct(
-    { id, name, price, inStock, description = null }: MutationReplaceProductArgs,
+    { id, name, price, inStock, description = null }: dto.MutationReplaceProductArgs,
     context: GraphqlContext,
   ) {
     return this.repository.update(id, { name, price, inStock, description }, context);
@@ -88,20 +81,20 @@ export class ProductsResolver {
 
   @RootField('Mutation.updateProduct')
   updateProduct(
-    { id, name, price, inStock, description }: MutationUpdateProductArgs,
+    { id, name, price, inStock, description }: dto.MutationUpdateProductArgs,
     context: GraphqlContext,
   ): Promise<Product | null> {
     return this.repository.update(id, { name, price, inStock, description }, context);
   }
 
   @RootField('Mutation.deleteProduct')
-  deleteProduct({ id }: MutationDeleteProductArgs, context: GraphqlContext): Promise<Product | null> {
+  deleteProduct({ id }: dto.MutationDeleteProductArgs, context: GraphqlContext): Promise<Product | null> {
     return this.repository.delete(id, context);
   }
 
   @RootField('Mutation.setProductStock')
   async setProductStock(
-    { id, quantity = null }: MutationSetProductStockArgs,
+    { id, quantity = null }: dto.MutationSetProductStockArgs,
     context: GraphqlContext,
   ): Promise<Product | null> {
     const stock = await this.stocks.set(id, quantity, context);

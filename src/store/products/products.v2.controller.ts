@@ -2,14 +2,7 @@ import { Controller } from '@nestjs/common';
 import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
 import { Operation } from '../../engine/contract/operation.js';
 import { Currency, type Money } from '../../engine/values/currency.js';
-import type {
-  ListProductsV2Query,
-  ProductCreateV2,
-  ProductReplaceV2,
-  ProductUpdateV2,
-  ReplaceProductV2Path,
-  UpdateProductV2Path,
-} from '../../generated/dto.js';
+import type * as dto from '../../generated/dto.js';
 import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { parameterOf } from './products.controller.js';
@@ -26,21 +19,24 @@ export class ProductsV2Controller {
   ) {}
 
   @Operation('listProductsV2')
-  listProductsV2(query: ListProductsV2Query, { position, asker }: Context) {
+  listProductsV2(query: dto.ListProductsV2Query, { position, asker }: Context) {
     const { limit, sort } = query;
     const sought: ProductsSought = { ...criteriaOf(query), sort, placeOf: parameterOf, asker };
     return this.products.sliceOf(sought, { position, limit });
   }
 
   @Operation('createProductV2')
-  createProductV2({ name, description = null, price, in_stock: inStock }: ProductCreateV2, context: Context) {
+  createProductV2(
+    { name, description = null, price, in_stock: inStock }: dto.ProductCreateV2,
+    context: Context,
+  ) {
     return this.products.create({ name, description, price: this.major(price), inStock }, context);
   }
 
   @Operation('replaceProductV2')
   replaceProductV2(
-    { id }: ReplaceProductV2Path,
-    { name, description = null, price, in_stock: inStock }: ProductReplaceV2,
+    { id }: dto.ReplaceProductV2Path,
+    { name, description = null, price, in_stock: inStock }: dto.ProductReplaceV2,
     context: Context,
   ) {
     const changes = { name, description, price: this.major(price), inStock };
@@ -48,8 +44,8 @@ export class ProductsV2Controller {
   }
 
   @Operation('updateProductV2')
-  updateProductV2({ id }: UpdateProductV2Path, body: ProductUpdateV2, context: Context) {
-    const read = ({ name, description, price, in_stock: inStock }: Partial<ProductUpdateV2>) => ({
+  updateProductV2({ id }: dto.UpdateProductV2Path, body: dto.ProductUpdateV2, context: Context) {
+    const read = ({ name, description, price, in_stock: inStock }: Partial<dto.ProductUpdateV2>) => ({
       name,
       description,
       price: price && this.major(price),

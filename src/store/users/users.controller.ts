@@ -2,20 +2,7 @@ import { Controller } from '@nestjs/common';
 import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
 import { Operation } from '../../engine/contract/operation.js';
 import { NotFound, ValidationFailed } from '../../engine/errors/errors.js';
-import type {
-  DeleteUserPath,
-  DeleteUserQuery,
-  EndSignInsPath,
-  GetUserByShortAddressPath,
-  GetUserPath,
-  ListUsersQuery,
-  ListUsersV2Query,
-  ReplaceUserPath,
-  UpdateUserPath,
-  UserCreate,
-  UserReplace,
-  UserUpdate,
-} from '../../generated/dto.js';
+import type * as dto from '../../generated/dto.js';
 import { UserPasswords } from './user-passwords.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -27,12 +14,12 @@ export class UsersController {
   ) {}
 
   @Operation('listUsers')
-  listUsers({ page, limit, email }: ListUsersQuery) {
+  listUsers({ page, limit, email }: dto.ListUsersQuery) {
     return this.users.list({ page, limit, email });
   }
 
   @Operation('listUsersV2')
-  listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context) {
+  listUsersV2({ limit, email }: dto.ListUsersV2Query, { position }: Context) {
     return this.users.sliceOf(email, { position, limit });
   }
 
@@ -42,17 +29,17 @@ export class UsersController {
   }
 
   @Operation('createUser')
-  async createUser(body: UserCreate, context: Context) {
+  async createUser(body: dto.UserCreate, context: Context) {
     return this.users.create(await this.passwords.hashedNew(body), context);
   }
 
   @Operation('getUser')
-  getUser({ id }: GetUserPath) {
+  getUser({ id }: dto.GetUserPath) {
     return this.users.find(id);
   }
 
   @Operation('getUserByShortAddress')
-  getUserByShortAddress({ id }: GetUserByShortAddressPath) {
+  getUserByShortAddress({ id }: dto.GetUserByShortAddressPath) {
     return this.users.find(id);
   }
 
@@ -64,13 +51,13 @@ export class UsersController {
   }
 
   @Operation('replaceUser')
-  async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context) {
+  async replaceUser({ id }: dto.ReplaceUserPath, body: dto.UserReplace, context: Context) {
     const changes = await this.passwords.hashedChanges(id, changesIn(body), context.principal);
     return this.users.update(id, asRead(changes, context), context);
   }
 
   @Operation('updateUser')
-  async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context) {
+  async updateUser({ id }: dto.UpdateUserPath, body: dto.UserUpdate, context: Context) {
     const changes =
       context.patch === null
         ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context.principal), context)
@@ -79,17 +66,17 @@ export class UsersController {
   }
 
   @Operation('deleteUser')
-  deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context) {
+  deleteUser({ id }: dto.DeleteUserPath, { anonymise }: dto.DeleteUserQuery, context: Context) {
     return anonymise ? this.users.anonymise(id, context) : this.users.delete(id, context);
   }
 
   @Operation('endSignIns')
-  endSignIns({ id }: EndSignInsPath, context: Context) {
+  endSignIns({ id }: dto.EndSignInsPath, context: Context) {
     return this.users.signOut(id, context);
   }
 }
 
-function changesIn(body: UserUpdate | UserReplace) {
+function changesIn(body: dto.UserUpdate | dto.UserReplace) {
   const { name, email, password, current_password: currentPassword, revoke_keys: revokeKeys } = body;
   return { name, email, password, currentPassword, revokeKeys };
 }
@@ -98,7 +85,7 @@ function changesIn(body: UserUpdate | UserReplace) {
  * A JSON patch cannot set a password, because the patched document has no password, and hashing one takes too long for
  * an act.
  */
-function shownChangesIn({ name, email, password, current_password, revoke_keys }: UserUpdate) {
+function shownChangesIn({ name, email, password, current_password, revoke_keys }: dto.UserUpdate) {
   const given = { password, current_password, revoke_keys };
   const detail = 'cannot be set by a JSON patch: send it in a body of application/json';
   const faults = Object.entries(given)

@@ -1,13 +1,6 @@
 import { Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import type {
-  MutationCreateUserArgs,
-  MutationDeleteUserArgs,
-  MutationUpdateUserArgs,
-  QueryUserArgs,
-  QueryUsersArgs,
-  QueryUsersConnectionArgs,
-} from '../../generated/dto.js';
+import type * as dto from '../../generated/dto.js';
 import { Connections, type Connection } from '../../engine/graphql/connections.js';
 import type { GraphqlContext } from '../../engine/graphql/context.js';
 import { RootField } from '../../engine/graphql/field.js';
@@ -24,7 +17,7 @@ export class UsersResolver {
   ) {}
 
   @RootField('Query.user')
-  user({ id }: QueryUserArgs): Promise<User | null> {
+  user({ id }: dto.QueryUserArgs): Promise<User | null> {
     return this.repository.find(id);
   }
 
@@ -34,14 +27,14 @@ export class UsersResolver {
   }
 
   @RootField('Query.users')
-  async users({ page, limit, email }: QueryUsersArgs): Promise<readonly User[]> {
+  async users({ page, limit, email }: dto.QueryUsersArgs): Promise<readonly User[]> {
     const { items } = await this.repository.list({ page, limit, email });
     return items;
   }
 
   @RootField('Query.usersConnection')
   usersConnection(
-    args: QueryUsersConnectionArgs,
+    args: dto.QueryUsersConnectionArgs,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<User>> {
@@ -52,19 +45,19 @@ export class UsersResolver {
   }
 
   @RootField('Mutation.createUser')
-  async createUser(args: MutationCreateUserArgs, context: GraphqlContext): Promise<User> {
+  async createUser(args: dto.MutationCreateUserArgs, context: GraphqlContext): Promise<User> {
     return this.repository.create(await this.passwords.hashedNew(args), context);
   }
 
   @RootField('Mutation.updateUser')
-  async updateUser(args: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
+  async updateUser(args: dto.MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
     const { id } = args;
     const changes = await this.passwords.hashedChanges(id, args, context.principal);
     return this.repository.update(id, changes, context);
   }
 
   @RootField('Mutation.deleteUser')
-  deleteUser({ id, anonymise }: MutationDeleteUserArgs, context: GraphqlContext): Promise<User | null> {
+  deleteUser({ id, anonymise }: dto.MutationDeleteUserArgs, context: GraphqlContext): Promise<User | null> {
     return anonymise ? this.repository.anonymise(id, context) : this.repository.delete(id, context);
   }
 }

@@ -90,7 +90,13 @@ describe('the code', () => {
   ];
   const sdl: readonly Edit[] = [
     // The type of a field is changed.
-    (text) => text.replace('stock: Int @cost', 'stock: Boolean @cost'),
+    (text) => text.replace('product: Product @untied', 'product: Boolean @untied'),
+    // A filter is added.
+    (text) =>
+      text.replace(
+        'productsConnection(',
+        'productsConnection("Only in this shop." shopId: ID @untied(reason: "A test of the compiler."), ',
+      ),
     // A root field is added.
     (text) =>
       text.replace(
@@ -119,7 +125,11 @@ describe('the code', () => {
       'a new operation without a handler, and the message names it',
       /^src\/engine\/contract\/complete\.ts: .*"getMore"/m,
     ],
-    ['a changed type of a field in GraphQL', /^src\/store\/products\/products\.resolver\.ts: .*boolean/m],
+    ['a changed type of a field in GraphQL', /^src\/store\/orders\/order-items\.resolver\.ts: .*boolean/m],
+    [
+      'a new filter without a condition, and the message names it',
+      /^src\/store\/products\/product-listing\.ts: .*'shopId' is missing/m,
+    ],
     [
       'a new root field without a resolver, and the message names it',
       /^src\/engine\/contract\/complete\.ts: .*"another"/m,

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { inputsOf, snakeCase } from '../../../src/engine/values/member-names.js';
+
+describe('snakeCase', () => {
+  it.each([
+    ['parentId', 'parent_id'],
+    ['q', 'q'],
+    ['minPriceMinor', 'min_price_minor'],
+  ])('makes the name in REST of %s', (name, expected) => {
+    expect(snakeCase(name)).toBe(expected);
+  });
+});
+
+describe('inputsOf', () => {
+  it.each([
+    ['the arguments of a field', { inStock: false, minPrice: 0, first: 3 }],
+    ['the query of an operation', { in_stock: false, min_price: 0, page: 3 }],
+  ])('takes the named members of %s, and no others', (_what, input) => {
+    expect(inputsOf(['inStock', 'minPrice', 'q'], input)).toEqual({
+      inStock: false,
+      minPrice: 0,
+      q: undefined,
+    });
+  });
+});
