@@ -1,4 +1,5 @@
 import { showAccount } from './account.js';
+import { followForms, prepareForms } from './forms.js';
 import { authorizedFetch, session } from './session.js';
 
 /*
@@ -84,6 +85,7 @@ function put({ status, type, text }: Answer): void {
 /** Shows the parts of a page that need this script. The browser or this script has just loaded the page. */
 function prepare(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
+  prepareForms();
 }
 
 document.addEventListener('click', (event) => {
@@ -138,6 +140,7 @@ function isOurs(href: string): boolean {
 addEventListener('popstate', () => void show(location.href, false));
 
 showAccount(say);
+followForms({ show, say });
 prepare();
 if (['401', '403'].includes(document.body.dataset['status'] ?? '') && session()) {
   // The credential that this page asks for is already stored, so the page is requested again with it.

@@ -5,6 +5,7 @@ import { emitBodies } from './emit/bodies.ts';
 import { emitContract, representedIn } from './emit/contract.ts';
 import { emitDtos } from './emit/dto.ts';
 import { emitFields } from './emit/fields.ts';
+import { emitForms } from './emit/forms.ts';
 import { emitGraphql } from './emit/graphql.ts';
 import { emitOperations } from './emit/operations.ts';
 import { emitPlain } from './emit/plain.ts';
@@ -63,12 +64,13 @@ export async function emit(openapi: string, graphql: string): Promise<Map<string
         roots.flatMap((type) => (type == null ? [] : [type.name])),
       ),
     ],
+    ['forms.ts', emitForms(document, rest)],
     ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
     ['operations.ts', emitOperations(rest, ties.entities.values(), openapi, graphql)],
     ['plain.ts', emitPlain(document, representedIn(document, rest.operations))],
     ['relations.ts', emitRelations(document, rest)],
     ['schemas.ts', emitSchemas(document)],
-    ['views.ts', emitViews(rest)],
+    ['views.ts', emitViews(document, rest)],
   ]);
 }
 

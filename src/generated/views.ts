@@ -5,6 +5,10 @@ import type { OperationId } from './operations.js';
 /** The facts about an operation that its page for browsers shows, in addition to the answer. */
 export interface Browsable {
   readonly summary: string;
+  /** What the page shows, such as `Products`; for one row, its kind, such as `Product`. */
+  readonly title: string;
+  /** The place of the resource among all resources of the contract (`tags`). */
+  readonly rank: number;
   /** The values of `?format=`; empty if the operation has no such parameter. */
   readonly formats: readonly string[];
   /** The other parameters of the query. */
@@ -27,58 +31,164 @@ export interface Filter {
 }
 
 export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
-  getApiKey: { summary: 'Get one API key', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getApiKeyV2: { summary: 'Get one API key', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getClient: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getClientV2: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getApiKey: {
+    summary: 'Get one API key',
+    title: 'API key',
+    rank: 3,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getApiKeyV2: {
+    summary: 'Get one API key',
+    title: 'API key',
+    rank: 3,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getClient: {
+    summary: 'Get one client',
+    title: 'Client',
+    rank: 5,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getClientV2: {
+    summary: 'Get one client',
+    title: 'Client',
+    rank: 5,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getCredential: {
     summary: 'Get the credential of the request',
+    title: 'Credential of the request',
+    rank: 3,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getIdentity: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getIdentityV2: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getIndex: { summary: 'Get the index of version 1', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getIdentity: {
+    summary: 'Get one link',
+    title: 'Link',
+    rank: 4,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getIdentityV2: {
+    summary: 'Get one link',
+    title: 'Link',
+    rank: 4,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getIndex: {
+    summary: 'Get the index of version 1',
+    title: 'Index of version 1',
+    rank: 9,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getIndexV2: {
     summary: 'Get the index of version 2',
+    title: 'Index of version 2',
+    rank: 9,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getMe: { summary: 'Get the user of the credential', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getMe: {
+    summary: 'Get the user of the credential',
+    title: 'User of the credential',
+    rank: 2,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getMeV2: {
     summary: 'Get the user of the credential',
+    title: 'User of the credential',
+    rank: 2,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getOrder: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getOrderV2: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getOrdersSummary: { summary: 'Sum up the orders', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getOrder: {
+    summary: 'Get one order',
+    title: 'Order',
+    rank: 1,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getOrderV2: {
+    summary: 'Get one order',
+    title: 'Order',
+    rank: 1,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getOrdersSummary: {
+    summary: 'Sum up the orders',
+    title: 'Sum up the orders',
+    rank: 1,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getProblemType: {
     summary: 'Get one kind of problem',
+    title: 'Kind of problem',
+    rank: 9,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getProduct: { summary: 'Get one product', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getProduct: {
+    summary: 'Get one product',
+    title: 'Product',
+    rank: 0,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getProductStock: {
     summary: 'Get the counted stock of a product',
+    title: 'Counted stock of a product',
+    rank: 0,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
   getProductStockV2: {
     summary: 'Get the counted stock of a product',
+    title: 'Counted stock of a product',
+    rank: 0,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getProductV2: { summary: 'Get one product', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
-  getUser: { summary: 'Get one user', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getProductV2: {
+    summary: 'Get one product',
+    title: 'Product',
+    rank: 0,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getUser: {
+    summary: 'Get one user',
+    title: 'User',
+    rank: 2,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getUserByShortAddress: {
     summary: 'Get one user by the short address',
+    title: 'User by the short address',
+    rank: 2,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
-  getUserV2: { summary: 'Get one user', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getUserV2: {
+    summary: 'Get one user',
+    title: 'User',
+    rank: 2,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   listApiKeys: {
     summary: 'List API keys',
+    title: 'API keys',
+    rank: 3,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -111,6 +221,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listApiKeysV2: {
     summary: 'List API keys',
+    title: 'API keys',
+    rank: 3,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -142,6 +254,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listClients: {
     summary: 'List clients',
+    title: 'Clients',
+    rank: 5,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -166,6 +280,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listClientsV2: {
     summary: 'List clients',
+    title: 'Clients',
+    rank: 5,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -189,6 +305,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listEvents: {
     summary: 'Read or follow the events',
+    title: 'Events',
+    rank: 7,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -229,6 +347,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listEventsV2: {
     summary: 'Read or follow the events',
+    title: 'Events',
+    rank: 7,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -269,6 +389,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listIdentities: {
     summary: 'List links to outside issuers',
+    title: 'Links to outside issuers',
+    rank: 4,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -301,6 +423,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listIdentitiesV2: {
     summary: 'List links to outside issuers',
+    title: 'Links to outside issuers',
+    rank: 4,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -332,6 +456,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listOrders: {
     summary: 'List orders',
+    title: 'Orders',
+    rank: 1,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -393,6 +519,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listOrdersV2: {
     summary: 'List orders',
+    title: 'Orders',
+    rank: 1,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -453,6 +581,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listProducts: {
     summary: 'List products',
+    title: 'Products',
+    rank: 0,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -523,6 +653,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listProductsV2: {
     summary: 'List products',
+    title: 'Products',
+    rank: 0,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -592,6 +724,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listUserOrders: {
     summary: 'List the orders of a user',
+    title: 'Orders of a user',
+    rank: 1,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -616,6 +750,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listUserOrdersV2: {
     summary: 'List the orders of a user',
+    title: 'Orders of a user',
+    rank: 1,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -639,6 +775,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listUsers: {
     summary: 'List users',
+    title: 'Users',
+    rank: 2,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -670,6 +808,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   },
   listUsersV2: {
     summary: 'List users',
+    title: 'Users',
+    rank: 2,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {

@@ -1,5 +1,6 @@
-import { member, textOf } from '../json.ts';
+import { items as itemsOf, member, textOf } from '../json.ts';
 import { byName } from '../names.ts';
+import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
 import type { Member, Shape } from '../shape.ts';
 import { HEADER, literal, Raw } from './text.ts';
@@ -10,6 +11,10 @@ import type { OperationId } from './operations.js';
 /** The facts about an operation that its page for browsers shows, in addition to the answer. */
 export interface Browsable {
   readonly summary: string;
+  /** What the page shows, such as \`Products\`; for one row, its kind, such as \`Product\`. */
+  readonly title: string;
+  /** The place of the resource among all resources of the contract (\`tags\`). */
+  readonly rank: number;
   /** The values of \`?format=\`; empty if the operation has no such parameter. */
   readonly formats: readonly string[];
   /** The other parameters of the query. */
@@ -35,23 +40,33 @@ export interface Filter {
 const FORMAT = 'format';
 
 /** The data that pages for browsers need, for each operation that has a page. */
-export function emitViews(rest: Rest): string {
+export function emitViews(document: Document, rest: Rest): string {
+  const tags = itemsOf(member(document.root, 'tags')).map((tag) => textOf(member(tag, 'name')));
   const views = rest.operations
     .filter(({ method, answer }) => method === 'get' && answer.mediaTypes.includes('text/html'))
     .toSorted((a, b) => byName(a.id, b.id))
-    .map((operation) => [operation.id, new Raw(literal(viewOf(operation)))]);
+    .map((operation) => [operation.id, new Raw(literal(viewOf(operation, tags.indexOf(operation.tag))))]);
   return `${HEADER}${TYPES}
 export const VIEWS: { readonly [K in OperationId]?: Browsable } = ${literal(Object.fromEntries(views))};
 `;
 }
 
-function viewOf({ id, node, query }: Operation): object {
+function viewOf({ id, node, query }: Operation, rank: number): object {
   const parameters = query?.dto.members ?? [];
+  const summary = textOf(member(node, 'summary')) ?? id;
   return {
-    summary: textOf(member(node, 'summary')) ?? id,
+    summary,
+    title: titleOf(summary),
+    rank,
     formats: parameters.find(({ name }) => name === FORMAT)?.shape.values ?? [],
     filters: parameters.filter(({ name }) => name !== FORMAT).map(filterOf),
   };
+}
+
+/** `List products` → `Products`, `Get one product` → `Product`. */
+function titleOf(summary: string): string {
+  const words = summary.replace(/^(?:List|Get|Read or follow)(?: the| one)? /, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function filterOf({ name, required, shape }: Member): object {
@@ -78,7 +93,7 @@ function kindOf({ kind, values, items, format }: Shape): string {
   return kind === 'integer' || kind === 'number' || kind === 'boolean' ? kind : 'text';
 }
 
-function initialOf({ default: value }: Shape): string | undefined {
+export function initialOf({ default: value }: Shape): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;

@@ -81,6 +81,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-untied': REASON,
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
+  'x-shown-once': FLAG,
   'x-judged-apart': FLAG,
   'x-unique': (node) =>
     OBJECT(node) && members(node).every(([, names]) => texts(names).length > 0 && TEXTS(names)),

@@ -3,6 +3,13 @@ import { OPERATIONS, type Operation, type OperationId, type Version } from '../.
 import { VIEWS } from '../../generated/views.js';
 import { OLD } from '../http/versions.js';
 
+/** A list that the head of each page links to. */
+export interface Collection {
+  readonly name: string;
+  readonly address: string;
+  readonly isForAdministrators: boolean;
+}
+
 /** The address of a page. It makes the addresses of the other pages that this page links to. */
 export class Place {
   readonly path: string;
@@ -77,10 +84,11 @@ export class Place {
   }
 
   /** All lists of the same version whose address has no parameters. */
-  collections(): readonly { readonly name: string; readonly address: string }[] {
-    return LISTS.filter(({ version }) => version === this.version).map((row) => ({
-      name: wholePath(row).slice(wholePath(row).lastIndexOf('/') + 1),
-      address: this.addressOf(row.id),
+  collections(): readonly Collection[] {
+    return LISTS.filter(({ version }) => version === this.version).map(({ id, security }) => ({
+      name: VIEWS[id]?.title ?? id,
+      address: this.addressOf(id),
+      isForAdministrators: security.flat().some(({ scopes }) => scopes.includes('admin')),
     }));
   }
 
@@ -125,13 +133,13 @@ const EXPORTS: ReadonlyMap<string, Operation> = new Map(
 );
 /** These parameters select the shown part of a list, and its form. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
-/** All lists whose address has no parameters. The public lists come first. */
-const LISTS = BROWSABLE.toSorted(
-  (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),
-).filter(({ id, path }) => {
-  const body = BODIES[id];
-  return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
-});
+/** All lists whose address has no parameters, in the order of the contract. */
+const LISTS = BROWSABLE.toSorted((a, b) => (VIEWS[a.id]?.rank ?? 0) - (VIEWS[b.id]?.rank ?? 0)).filter(
+  ({ id, path }) => {
+    const body = BODIES[id];
+    return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
+  },
+);
 
 /** The version in an address; null if there is none. */
 function versionOf(path: string): Version | null {

@@ -115,7 +115,7 @@ function selectOf(common: Html, given: string, values: readonly string[]): Html 
 }
 
 /** Renders the backticks of Markdown, and no other part of Markdown. */
-function wordsOf(description: string): readonly Html[] {
+export function wordsOf(description: string): readonly Html[] {
   return description
     .split('`')
     .map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : html`${text}`));

@@ -5,6 +5,7 @@ import { OLD } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
 import { Place } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
+import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
 import { digestOf, pageOf } from './shell.js';
 import { contentOf, tableOf, type Setting } from './values.js';
@@ -17,14 +18,21 @@ function answerPage(value: unknown, body: Body, view: View): string {
   const { operation: id } = view;
   const place = new Place(view.url, id, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: view.site?.currency };
-  const browsable: Browsable = (id && VIEWS[id]) ?? { summary: body.name, formats: [], filters: [] };
+  const browsable: Browsable = (id && VIEWS[id]) ?? {
+    summary: body.name,
+    title: body.name,
+    rank: 0,
+    formats: [],
+    filters: [],
+  };
   const isList = listIn(value) !== null;
-  const content = html`<h1>${browsable.summary}</h1>
-    ${isList ? formOf(place, browsable) : NOTHING}
+  const title = titleOf(value, browsable, place);
+  const content = html`<h1><bdi>${title}</bdi></h1>
+    ${formsOn(place, value, view)} ${isList ? formOf(place, browsable) : NOTHING}
     ${isList ? pagesOf(place, browsable.filters, value, view) : NOTHING}
     <div class="answer" data-answer${SCROLLS}>${shownOf(value, body, setting, browsable)}</div>
     ${formatsOf(place, browsable)} ${curlOf(place, view)}`;
-  return pageIn(view, place, browsable.summary, 200, content);
+  return pageIn(view, place, title, 200, content);
 }
 
 /** The page of a problem. If a credential might help, the script of the page asks for one. */
@@ -46,6 +54,16 @@ function problemPage(problem: ProblemBody, view: View): string {
         <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
         ${browsable ? curlOf(place, view) : NOTHING}`;
   return pageIn(view, place, view.asksForCredential ? 'Sign in' : title, status, content);
+}
+
+/** The name of the shown row, such as `Lighthouse mug`; otherwise what it is, such as `Order 3` or `Products`. */
+function titleOf(value: unknown, { title }: Browsable, { operation }: Place): string {
+  const key = operation?.answer.key ?? null;
+  const row = key !== null && isObject(value) ? value[key] : value;
+  if (operation?.answer.shape !== 'entity' || !isObject(row)) return title;
+  const { id, name } = row;
+  if (typeof name === 'string' && name.trim() !== '') return name;
+  return typeof id === 'number' ? `${title} ${id}` : title;
 }
 
 /** The first fault of each parameter. */
@@ -105,14 +123,7 @@ function pageIn(view: View, place: Place, title: string, status: number, content
   return pageOf(view.site?.shell, {
     title: `${title} – ${place.path.length > 100 ? 'Store service' : place.path}`,
     status,
-    collections: html`<ul>
-      ${place.collections().map(
-        ({ name, address }) =>
-          html`<li>
-            <a href="${address}" ${place.path === address ? html` aria-current="page"` : NOTHING}>${name}</a>
-          </li>`,
-      )}
-    </ul>`,
+    collections: listsOf(place),
     crumbs: html`<ol>
       ${place.operation ? html`<li>${place.root || '/'}</li>` : NOTHING}${crumbs.map(
         ({ name, address }, index) =>
@@ -123,6 +134,26 @@ function pageIn(view: View, place: Place, title: string, status: number, content
     </ol>`,
     content,
   });
+}
+
+/** Links to all lists. The lists for administrators are apart. */
+function listsOf(place: Place): Html {
+  const collections = place.collections();
+  const links = (isForAdministrators: boolean): readonly Html[] =>
+    collections
+      .filter((each) => each.isForAdministrators === isForAdministrators)
+      .map(
+        ({ name, address }) =>
+          html`<li>
+            <a href="${address}" ${place.path === address ? html` aria-current="page"` : NOTHING}>${name}</a>
+          </li>`,
+      );
+  return html`<ul>
+      ${links(false)}
+    </ul>
+    <ul class="administration" aria-label="Administration">
+      ${links(true)}
+    </ul>`;
 }
 
 function formatsOf(place: Place, { formats }: Browsable): Html {

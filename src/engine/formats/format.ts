@@ -22,6 +22,8 @@ export interface View {
   /** The headers of the answer with the links and the total of a list. */
   readonly link?: string | undefined;
   readonly total?: string | undefined;
+  /** The entity tag of the answer, if it shows one row. */
+  readonly etag?: string | undefined;
   /** The origin of the service for the client, such as `https://store.example`. */
   readonly origin?: string;
   readonly site?: Site;

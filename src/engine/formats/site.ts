@@ -19,6 +19,7 @@ export function viewOf(request: FastifyRequest, reply: FastifyReply): View {
     operation: request.routeOptions.config?.operation,
     link: header('link'),
     total: header('x-total-count'),
+    etag: header('etag'),
     origin: site.publicUrl ?? originOf(request),
     site,
     pages: pageMaker,

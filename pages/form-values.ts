@@ -1,0 +1,160 @@
+/*
+ * The values of the fields of a form, as the JSON that the API reads. `data-control` of a field says its kind; see
+ * src/engine/browse/form-fields.ts.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Values = Readonly<Record<string, Json>>;
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The fields directly in a form or in a line, without the fields of lines inside it. */
+export function fieldsIn(holder: Element): HTMLElement[] {
+  return [...holder.querySelectorAll<HTMLElement>(':scope > .fields > [data-field]')];
+}
+
+export function nameOf(field: HTMLElement): string {
+  return field.dataset['field'] ?? '';
+}
+
+/** The label of a field, for messages. */
+export function labelOf(field: HTMLElement): string {
+  const text = field.querySelector('label, legend')?.firstChild?.textContent ?? '';
+  return text.trim();
+}
+
+export function controlIn(field: HTMLElement): Control {
+  return field.querySelector('input, select, textarea, button') as Control;
+}
+
+export function linesOf(field: HTMLElement): HTMLElement[] {
+  return [...field.querySelectorAll<HTMLElement>(':scope > .list > .line')];
+}
+
+/** The values of the fields that have one. An empty field that may be null is null. */
+export function valuesIn(holder: Element, isQuery = false): Values {
+  const values: Record<string, Json> = {};
+  for (const field of fieldsIn(holder)) {
+    if (field.hasAttribute('data-query') !== isQuery) continue;
+    const value = valueOf(field);
+    if (value !== undefined) values[nameOf(field)] = value;
+  }
+  return values;
+}
+
+function valueOf(field: HTMLElement): Json | undefined {
+  const control = field.dataset['control'];
+  if (control === 'lines') return linesOf(field).map((line) => valuesIn(line));
+  if (control === 'choices') {
+    const chosen = [...field.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value);
+    return chosen.length === 0 && !field.hasAttribute('data-touched') ? undefined : chosen;
+  }
+  const input = controlIn(field);
+  const text = control === 'secret' ? input.value : input.value.trim();
+  if (text === '') return emptyOf(field, input);
+  switch (control) {
+    case 'texts':
+      return text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    case 'boolean':
+      return text === 'true';
+    case 'integer':
+    case 'number':
+    case 'reference':
+      return NUMBER.test(text) ? Number(text) : text;
+    case 'money':
+      return amountOf(input, text);
+    case 'time':
+      return new Date(text).toISOString();
+    default:
+      return input.value;
+  }
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+function emptyOf(field: HTMLElement, input: Control): Json | undefined {
+  if (field.dataset['control'] === 'texts' && field.hasAttribute('data-touched')) return [];
+  if (!field.hasAttribute('data-touched')) return field.hasAttribute('data-nullable') ? null : undefined;
+  if (field.hasAttribute('data-nullable')) return null;
+  return input instanceof HTMLTextAreaElement ? '' : undefined;
+}
+
+/** The digits are moved as text, so that no amount is rounded. */
+function amountOf({ dataset }: Control, text: string): Json {
+  const [whole = '', part = ''] = text.replace(',', '.').split('.');
+  const decimals = Number(dataset['decimals']);
+  if (dataset['currency'] === undefined) return Number(`${whole}.${part || '0'}`);
+  return { amount: Number(whole + part.padEnd(decimals, '0')), currency: dataset['currency'] };
+}
+
+/** Puts values into the fields, such as those of the present row. Fields without a value stay as they are. */
+export function fill(holder: Element, values: Values): void {
+  for (const field of fieldsIn(holder)) {
+    const value = values[nameOf(field)];
+    if (value !== undefined) put(field, value);
+  }
+}
+
+function put(field: HTMLElement, value: Json): void {
+  const control = field.dataset['control'];
+  if (control === 'lines') {
+    const list = Array.isArray(value) ? (value as Values[]) : [];
+    field.querySelector('.list')?.replaceChildren();
+    for (const line of list) fill(addLine(field), line);
+    return;
+  }
+  if (control === 'choices') {
+    const chosen = new Set(Array.isArray(value) ? value : []);
+    for (const box of field.querySelectorAll('input')) box.checked = chosen.has(box.value);
+    return;
+  }
+  const input = controlIn(field);
+  input.value = shownOf(field, value);
+}
+
+/** The text of a value in its field. */
+export function shownOf(field: HTMLElement, value: Json | undefined): string {
+  if (value === null || value === undefined) return '';
+  const { dataset } = controlIn(field);
+  switch (field.dataset['control']) {
+    case 'money': {
+      const decimals = Number(dataset['decimals']);
+      const { amount } =
+        typeof value === 'object' ? (value as { readonly amount: number }) : { amount: null };
+      if (amount === null) return Number(value).toFixed(decimals);
+      const digits = String(amount).padStart(decimals + 1, '0');
+      return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+    }
+    case 'time': {
+      const at = new Date(typeof value === 'string' ? value : Number.NaN);
+      const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+      return local.toISOString().slice(0, 19);
+    }
+    case 'texts':
+      return Array.isArray(value) ? value.join('\n') : '';
+    case 'choices':
+      return Array.isArray(value) ? value.join(', ') : '';
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+}
+
+let lines = 0;
+
+/** Adds an empty line to a list of lines, with ids of its own. */
+export function addLine(field: HTMLElement): HTMLElement {
+  const template = field.querySelector('template') as HTMLTemplateElement;
+  const line = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
+  const number = String(++lines);
+  for (const element of line.querySelectorAll('*')) {
+    for (const name of ['id', 'for', 'list', 'aria-describedby']) {
+      const text = element.getAttribute(name);
+      if (text !== null) element.setAttribute(name, text.replaceAll('__n__', number));
+    }
+  }
+  field.querySelector('.list')?.append(line);
+  return line;
+}

@@ -1,0 +1,389 @@
+import { takeBack, showRace } from './race.js';
+import { isAllowed } from './rights.js';
+import { authorizedFetch, session, signIn } from './session.js';
+import { suggest } from './suggestions.js';
+import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Values } from './form-values.js';
+
+/*
+ * The forms of a page. The service writes them, hidden, from the contract (src/engine/browse/forms.ts). This script shows
+ * those that the session allows, sends them, and shows each fault of the answer at its field.
+ */
+
+const DRAFT = 'store:draft';
+
+export interface Page {
+  /** Shows an address in the place of this page. */
+  readonly show: (address: string, isNew: boolean) => Promise<void>;
+  /** Shows a sentence to the visitor. */
+  readonly say: (text: string) => void;
+}
+
+/** What the script knows about a form. */
+interface State {
+  /** The values that the visitor began with, as far as they are known. */
+  base: Values;
+  etag: string | undefined;
+  /** The body that was sent last, with its key. The same body has the same key, so it is done once. */
+  sent: { readonly body: string; readonly key: string } | null;
+}
+
+const states = new WeakMap<HTMLFormElement, State>();
+
+/** Shows the forms of a page that was just loaded. */
+export function prepareForms(): void {
+  for (const act of document.querySelectorAll<HTMLDetailsElement>('[data-act]')) {
+    const form = act.querySelector('form');
+    if (!form) continue;
+    act.hidden = !isAllowed(act, session());
+    for (const field of fieldsIn(form)) prepareField(field);
+    states.set(form, { base: valuesIn(form), etag: form.dataset['etag'], sent: null });
+    restore(act, form);
+  }
+}
+
+function prepareField(field: HTMLElement): void {
+  if (field.dataset['control'] === 'time') {
+    const input = controlIn(field);
+    const moment = input.dataset['time'] ?? '';
+    if (moment !== '') fill(field.closest('form') as HTMLFormElement, { [nameOf(field)]: moment });
+  }
+  if (field.dataset['control'] !== 'lines') return;
+  const least = Number(field.dataset['least']);
+  for (let count = linesOf(field).length; count < least; count++) addLine(field);
+}
+
+/** Handles everything that happens in forms, also in those that are loaded later. */
+export function followForms(page: Page): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset['method'] === undefined) return;
+    event.preventDefault();
+    void submit(form, page);
+  });
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-add], [data-remove]');
+    const field = button?.closest<HTMLElement>('[data-control=lines]');
+    if (!button || !field) return;
+    if (button.hasAttribute('data-add')) controlIn(addLine(field)).focus();
+    else {
+      button.closest('.line')?.remove();
+      field.querySelector<HTMLElement>('[data-add]')?.focus();
+    }
+    limitLines(field);
+  });
+  document.addEventListener('input', (event) => {
+    const target = event.target as HTMLInputElement;
+    target.closest<HTMLElement>('[data-field]')?.setAttribute('data-touched', '');
+    if (target.dataset['list'] !== undefined) later(target);
+  });
+  document.addEventListener('focusin', (event) => {
+    const target = event.target as HTMLInputElement;
+    if (target.dataset?.['list'] !== undefined) void suggest(target);
+  });
+}
+
+const waiting = new WeakMap<HTMLInputElement, number>();
+
+/** Suggests after a pause in the typing, so that not every letter is a request. */
+function later(input: HTMLInputElement): void {
+  clearTimeout(waiting.get(input));
+  waiting.set(
+    input,
+    setTimeout(() => void suggest(input), 200),
+  );
+}
+
+function limitLines(field: HTMLElement): void {
+  const most = Number(field.dataset['most'] ?? Infinity);
+  const add = field.querySelector<HTMLButtonElement>('[data-add]');
+  if (add) add.disabled = linesOf(field).length >= most;
+}
+
+async function submit(form: HTMLFormElement, page: Page): Promise<void> {
+  if (form.getAttribute('aria-busy') === 'true') return;
+  clearFaults(form);
+  const wrong = [...form.elements].filter(
+    (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
+  );
+  for (const control of wrong) showFault(fieldOf(control), control.validationMessage);
+  if (wrong[0]) {
+    wrong[0].focus();
+    return;
+  }
+  if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
+  await attempt(form, page);
+}
+
+async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
+  form.setAttribute('aria-busy', 'true');
+  page.say('Sending…');
+  try {
+    await send(form, page);
+  } catch {
+    tell(
+      form,
+      'The service cannot be reached. What you entered is still here. Try again: it is done only once.',
+    );
+    page.say('');
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
+}
+
+function isValid(control: Element): boolean {
+  return (control as HTMLInputElement).validity.valid;
+}
+
+async function send(form: HTMLFormElement, page: Page): Promise<void> {
+  const state = stateOf(form);
+  const { method = 'POST' } = form.dataset;
+  const all = valuesIn(form);
+  const values = method === 'PATCH' ? changedIn(all, state.base) : all;
+  if (method === 'PATCH' && Object.keys(values).length === 0) {
+    page.say('Nothing was changed.');
+    return;
+  }
+  const body = form.hasAttribute('data-body') ? JSON.stringify(values) : null;
+  const answer = await authorizedFetch(addressOf(form), {
+    method,
+    body,
+    headers: {
+      accept: 'application/json',
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(state.etag !== undefined && { 'if-match': state.etag }),
+      ...(form.hasAttribute('data-keyed') && { 'idempotency-key': `"${keyOf(state, body ?? '')}"` }),
+    },
+  });
+  page.say('');
+  if (answer.ok) return done(form, answer, page);
+  if (answer.status === 412) return race(form, page);
+  if (answer.status === 401) return endedIn(form, page);
+  const problem = (await answer.json()) as Problem;
+  // A refused request may be sent again with a new key. After a 5xx, or while the first request is still running, it may
+  // have been done, so the key stays.
+  if (answer.status < 500 && !problem.code?.startsWith('IDEMPOTENCY')) state.sent = null;
+  showProblem(form, problem);
+}
+
+function addressOf(form: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(valuesIn(form, true)))
+    if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  const path = form.getAttribute('action') ?? '';
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+function changedIn(values: Values, base: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name])),
+  );
+}
+
+function keyOf(state: State, body: string): string {
+  if (state.sent?.body !== body) state.sent = { body, key: newKey() };
+  return state.sent.key;
+}
+
+/** A random key. `crypto.randomUUID` exists only with https, and these pages also work without it. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+async function done(form: HTMLFormElement, answer: Response, page: Page): Promise<void> {
+  const once = form.dataset['once']?.split(' ') ?? [];
+  const location_ = answer.headers.get('location');
+  const target = location_ === null ? null : new URL(location_, location.href).pathname;
+  if (once.length > 0) {
+    const body = (await answer.json()) as Record<string, unknown>;
+    await page.show(location.href, false);
+    return showOnce(once, body, target);
+  }
+  if (target !== null) {
+    await page.show(target, true);
+    return page.say('Created.');
+  }
+  const isGone = form.dataset['method'] === 'DELETE' && answer.status === 204;
+  if (isGone && form.getAttribute('action') === location.pathname) {
+    await page.show(location.pathname.replace(/\/[^/]+$/, ''), true);
+    return page.say('Deleted.');
+  }
+  await page.show(location.href, false);
+  page.say('Done.');
+}
+
+/** Shows the members of an answer that the service never shows again, such as the secret of a key. */
+function showOnce(names: readonly string[], body: Record<string, unknown>, target: string | null): void {
+  const template = document.querySelector<HTMLTemplateElement>('#once');
+  const main = document.querySelector('main');
+  if (!template || !main) return;
+  const box = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
+  const list = box.querySelector('dl') as HTMLElement;
+  for (const name of names) {
+    const value = body[name];
+    if (typeof value !== 'string') continue;
+    const [term, text, code, copy] = ['dt', 'dd', 'code', 'button'].map((tag) => document.createElement(tag));
+    if (!term || !text || !code || !copy) continue;
+    term.textContent = name;
+    code.textContent = value;
+    code.id = `once-${name}`;
+    copy.textContent = 'Copy';
+    copy.dataset['copy'] = code.id;
+    copy.setAttribute('type', 'button');
+    text.append(code, ' ', copy);
+    list.append(term, text);
+  }
+  const link = box.querySelector('a') as HTMLAnchorElement;
+  link.href = target ?? location.pathname;
+  link.hidden = target === null;
+  main.prepend(box);
+  box.focus();
+}
+
+async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
+  const dialog = document.querySelector<HTMLDialogElement>('#confirm');
+  const act = form.closest('[data-act]');
+  if (!dialog || !act) return false;
+  const what = document.querySelector('h1')?.textContent?.trim() ?? '';
+  const words = act.querySelector('summary')?.textContent ?? '';
+  (dialog.querySelector('h2') as HTMLElement).textContent = `${words}: ${what}?`;
+  (dialog.querySelector('p') as HTMLElement).textContent = act.querySelector('.about')?.textContent ?? '';
+  (dialog.querySelector('[value=yes]') as HTMLElement).textContent = words;
+  dialog.returnValue = '';
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  return dialog.returnValue === 'yes';
+}
+
+/** The session has ended. What was typed is kept in this tab until the visitor comes back. */
+function endedIn(form: HTMLFormElement, page: Page): void {
+  const act = form.closest<HTMLElement>('[data-act]');
+  const isSecret = fieldsIn(form).some((field) => field.dataset['control'] === 'secret');
+  if (act && !isSecret) {
+    const draft = { path: location.pathname, act: act.dataset['act'], values: valuesIn(form) };
+    sessionStorage.setItem(DRAFT, JSON.stringify(draft));
+  }
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Sign in again';
+  button.addEventListener('click', () => signIn());
+  tell(form, 'Your session has ended. ', button);
+  page.say('');
+}
+
+function restore(act: HTMLDetailsElement, form: HTMLFormElement): void {
+  const text = sessionStorage.getItem(DRAFT);
+  if (text === null || act.hidden) return;
+  const draft = JSON.parse(text) as { readonly path: string; readonly act: string; readonly values: Values };
+  if (draft.path !== location.pathname || draft.act !== act.dataset['act']) return;
+  sessionStorage.removeItem(DRAFT);
+  fill(form, draft.values);
+  for (const field of fieldsIn(form)) field.setAttribute('data-touched', '');
+  act.open = true;
+}
+
+async function race(form: HTMLFormElement, page: Page): Promise<void> {
+  const state = stateOf(form);
+  const answer = await authorizedFetch(form.getAttribute('action') ?? '', {
+    headers: { accept: 'application/json' },
+  });
+  if (!answer.ok) {
+    tell(form, 'It does not exist any more. Somebody deleted it.');
+    return;
+  }
+  const body = (await answer.json()) as Record<string, unknown>;
+  const { key } = form.dataset;
+  const theirs = (key === undefined ? body : body[key]) as Values;
+  const etag = answer.headers.get('etag') ?? undefined;
+  showRace(form, told(form), { base: state.base, theirs }, (isMine) => {
+    const mine = changedIn(valuesIn(form), state.base);
+    takeBack(form, theirs, isMine ? Object.keys(mine) : []);
+    states.set(form, { base: { ...state.base, ...baseOf(form, theirs) }, etag, sent: null });
+    clearFaults(form);
+    if (isMine) {
+      void attempt(form, page);
+    } else {
+      page.say('The form shows the present values.');
+      controlIn(fieldsIn(form)[0] ?? form).focus();
+    }
+  });
+}
+
+/** The present values of the members that the form has. */
+function baseOf(form: HTMLFormElement, theirs: Values): Values {
+  return Object.fromEntries(
+    fieldsIn(form)
+      .map((field) => [nameOf(field), theirs[nameOf(field)]] as const)
+      .filter((entry): entry is readonly [string, NonNullable<(typeof entry)[1]>] => entry[1] !== undefined),
+  );
+}
+
+interface Problem {
+  readonly code?: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly {
+    readonly pointer?: string;
+    readonly parameter?: string;
+    readonly detail: string;
+  }[];
+}
+
+/** Shows each fault at its field, and the others at the top. */
+function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Problem): void {
+  const others: string[] = [];
+  for (const { pointer, parameter, detail: text } of errors) {
+    const field = fieldAt(form, pointer, parameter);
+    if (field) showFault(field, text);
+    else others.push([pointer?.replace(/^#\/?/, '') ?? parameter, text].filter(Boolean).join(' '));
+  }
+  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
+  if (first) first.focus();
+  if (others.length === 0 && first) {
+    tell(form, 'Not saved. Look at the marked fields.');
+    return;
+  }
+  tell(form, others.length > 0 ? others.join('. ') : (detail ?? title ?? 'The service refused this.'));
+  if (!first) told(form).focus();
+}
+
+/** The field of a pointer such as `#/items/0/quantity`. The deepest field that is there counts. */
+function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
+  const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];
+  const field = fieldsIn(form).find(
+    (each) => nameOf(each) === name && each.hasAttribute('data-query') === (parameter !== undefined),
+  );
+  if (!field || index === undefined || field.dataset['control'] !== 'lines') return field ?? null;
+  const line = linesOf(field)[Number(index)];
+  return (line && fieldsIn(line).find((each) => nameOf(each) === rest[0])) ?? field;
+}
+
+function fieldOf(control: HTMLElement): HTMLElement {
+  return control.closest('[data-field]') as HTMLElement;
+}
+
+function showFault(field: HTMLElement, text: string): void {
+  const place = field.querySelector<HTMLElement>(':scope > .fault');
+  if (place) place.textContent = text;
+  const control = field.dataset['control'] === 'choices' ? field.querySelector('input') : controlIn(field);
+  control?.setAttribute('aria-invalid', 'true');
+}
+
+function clearFaults(form: HTMLFormElement): void {
+  for (const place of form.querySelectorAll<HTMLElement>('.fault')) place.textContent = '';
+  for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
+  told(form).replaceChildren();
+}
+
+function told(form: HTMLFormElement): HTMLElement {
+  return form.querySelector('.told') as HTMLElement;
+}
+
+function tell(form: HTMLFormElement, ...parts: (string | Node)[]): void {
+  told(form).replaceChildren(...parts);
+}
+
+function stateOf(form: HTMLFormElement): State {
+  return states.get(form) ?? { base: {}, etag: undefined, sent: null };
+}

@@ -1,0 +1,238 @@
+import type { Field, Referred } from '../../generated/forms.js';
+import { OPERATIONS } from '../../generated/operations.js';
+import { isObject } from '../formats/format.js';
+import { html, type Html } from '../pages/html.js';
+import type { Currency } from '../values/currency.js';
+import type { Place } from './addresses.js';
+import { wordsOf } from './filters.js';
+import { rightsOf } from './rights.js';
+
+const NOTHING = html``;
+
+export interface Shown {
+  readonly field: Field;
+  /** The beginning of the ids of its elements. */
+  readonly prefix: string;
+  readonly place: Place;
+  readonly currency: Currency | undefined;
+  /** Whether the field is a parameter of the query, and not a member of the body. */
+  readonly isQuery: boolean;
+  /** The present value; undefined if there is none. */
+  readonly value: unknown;
+}
+
+/**
+ * A field of a form. `data-field` is the name of its member, and `data-control` says how the script reads the value. The
+ * last element of the field takes the fault.
+ */
+export function fieldOf(shown: Shown): Html {
+  const { field, prefix, isQuery, value } = shown;
+  const { name, control } = field;
+  const id = `${prefix}-${name}`;
+  // Without a value, a member that is there now would be refused.
+  const isRequired = field.required || (value !== undefined && value !== null && !field.nullable);
+  const data = html`data-field="${name}"
+  data-control="${control}"${isQuery ? html` data-query` : NOTHING}${
+    field.nullable ? html` data-nullable` : NOTHING
+  }`;
+  const mark = isRequired ? html` <span class="required">(required)</span>` : NOTHING;
+  const hint = html`<small id="${id}-about">${aboutOf(shown)}</small
+    ><strong class="fault" id="${id}-fault"></strong>`;
+  const described = html`aria-describedby="${id}-fault ${id}-about"`;
+  const label = labelOf(field);
+  if (control === 'choices') {
+    const chosen = new Set(Array.isArray(value) ? value.map(String) : []);
+    return html`<fieldset class="field" ${data} ${described}>
+      <legend>${label}${mark}</legend>
+      <span class="choices"
+        >${(field.values ?? []).map(
+          (each) =>
+            html`<label
+              ><input type="checkbox" value="${each}" ${chosen.has(each) ? html` checked` : NOTHING} />
+              ${each}</label
+            >`,
+        )}</span
+      >${hint}
+    </fieldset>`;
+  }
+  if (control === 'lines') return linesOf(shown, html`${data} ${described}`, html`${label}${mark}`, hint);
+  return html`<div class="field${control === 'long' ? ' wide' : ''}" ${data}>
+    <label for="${id}">${label}${mark}</label>
+    ${controlOf(shown, id, html`id="${id}" ${described}${isRequired ? html` required` : NOTHING}`)}${hint}
+  </div>`;
+}
+
+/** A list of objects. The script copies the template for each line, with a number in the place of `__n__`. */
+function linesOf(shown: Shown, data: Html, legend: Html, hint: Html): Html {
+  const { field, prefix } = shown;
+  const { name, fields = [], minItems = 0, maxItems } = field;
+  const most = maxItems === undefined ? NOTHING : html` data-most="${String(maxItems)}"`;
+  const line = fields.map((each) =>
+    fieldOf({ ...shown, field: each, prefix: `${prefix}-${name}-__n__`, value: undefined }),
+  );
+  return html`<fieldset class="field wide lines" ${data} data-least="${String(minItems)}" ${most}>
+    <legend>${legend}</legend>
+    <template>
+      <div class="line">
+        <div class="fields">${line}</div>
+        <button type="button" class="quiet" data-remove>Remove this line</button>
+      </div>
+    </template>
+    <div class="list"></div>
+    <p class="actions"><button type="button" class="quiet" data-add>Add a line</button></p>
+    ${hint}
+  </fieldset>`;
+}
+
+function controlOf({ field, place, currency, value }: Shown, id: string, common: Html): Html {
+  const { control, values, maxLength, minLength } = field;
+  const text = textOf(value);
+  const lengths = html`${minLength === undefined ? NOTHING : html` minlength="${String(minLength)}"`}${
+    maxLength === undefined ? NOTHING : html` maxlength="${String(maxLength)}"`
+  }`;
+  switch (control) {
+    case 'boolean':
+    case 'choice': {
+      const options = control === 'boolean' ? ['true', 'false'] : (values ?? []);
+      const chosen = value === undefined ? (field.initial ?? '') : text;
+      const isOpen = !field.required && chosen === '';
+      return html`<select ${common}>
+        ${isOpen || !options.includes(chosen) ? html`<option value=""></option>` : NOTHING}${options.map(
+          (each) =>
+            html`<option value="${each}" ${each === chosen ? html` selected` : NOTHING}>
+              ${WORDS[each] ?? each}
+            </option>`,
+        )}
+      </select>`;
+    }
+    case 'long':
+      return html`<textarea ${common}${lengths} rows="4">${protect(text)}</textarea>`;
+    case 'texts': {
+      const lines = Array.isArray(value) ? value.map(String).join('\n') : '';
+      return html`<textarea ${common} rows="3" spellcheck="false">${protect(lines)}</textarea>`;
+    }
+    case 'integer':
+    case 'number':
+      return html`<input
+        type="number"
+        ${common}
+        value="${text}"
+        step="${stepOf(field)}"
+        ${boundsOf(field)}
+      />`;
+    case 'money': {
+      const code = currency?.code ?? '';
+      const decimals = decimalsOf(currency);
+      return html`<span class="unit"
+        ><input
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          ${common}
+          value="${amountOf(value, currency)}"
+          pattern="\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}"
+          title="An amount, such as ${decimals === 0 ? '18' : '18.50'}"
+          data-decimals="${String(decimals)}"
+          ${field.isMinor ? html` data-currency="${code}"` : NOTHING}
+        />
+        ${code}</span
+      >`;
+    }
+    case 'reference':
+      return referenceOf(place, field.refers, id, html`${common} value="${text}"`);
+    case 'time':
+      return html`<input type="datetime-local" step="1" ${common} data-time="${text}" />`;
+    case 'date':
+      return html`<input type="date" ${common} value="${text}" />`;
+    case 'secret':
+      return html`<input type="password" autocomplete="new-password" ${common}${lengths} />`;
+    case 'email':
+      return html`<input type="email" autocomplete="off" ${common}${lengths} value="${text}" />`;
+    default:
+      return html`<input type="text" autocomplete="off" ${common}${lengths} value="${text}" />`;
+  }
+}
+
+/** The id of a row. The script suggests rows by their names, and shows the name of the entered row. */
+function referenceOf(place: Place, refers: Referred | undefined, id: string, common: Html): Html {
+  if (!refers) return html`<input type="text" inputmode="numeric" ${common} />`;
+  const [parameter = 'id'] = Object.keys(OPERATIONS[refers.item].path?.kinds ?? {});
+  return html`<input
+      type="text"
+      inputmode="search"
+      autocomplete="off"
+      pattern="[1-9]\\d*"
+      title="The id of a row. Type a name to find it."
+      list="${id}-rows"
+      ${common}
+      ${rightsOf(OPERATIONS[refers.list])}
+      data-list="${place.addressOf(refers.list)}"
+      data-item="${place.addressOf(refers.item, { [parameter]: '' })}"
+      ${refers.search === null ? NOTHING : html` data-search="${refers.search}"`}
+    /><datalist id="${id}-rows"></datalist><output for="${id}"></output>`;
+}
+
+/** `user_id` → `User`, `in_stock` → `In stock`. */
+function labelOf({ name, control }: Field): string {
+  const words = (control === 'reference' ? name.replace(/_id$/, '') : name).replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a value must be, so that it is known before the form is sent. */
+function aboutOf({ field, currency }: Shown): readonly Html[] {
+  const { control, minimum, maximum, minLength, maxLength, minItems, maxItems } = field;
+  const said: string[] = [];
+  if (control === 'money' && maximum !== undefined) {
+    const major = (amount: number) => (field.isMinor && currency ? currency.toMajor(amount) : amount);
+    said.push(
+      `From ${numberOf(major(minimum ?? 0))} to ${numberOf(major(maximum))} ${currency?.code ?? ''}.`,
+    );
+  } else if (control === 'integer' || control === 'number') {
+    if (minimum !== undefined && maximum !== undefined)
+      said.push(`From ${numberOf(minimum)} to ${numberOf(maximum)}.`);
+  } else if (control === 'texts') said.push('One in each line.');
+  else if (maxLength === undefined || field.description.includes(String(maxLength))) {
+    // The description says it already.
+  } else if (minLength !== undefined && minLength > 1) said.push(`${minLength} to ${maxLength} characters.`);
+  else if (['text', 'long', 'email'].includes(control)) said.push(`At most ${maxLength} characters.`);
+  if (maxItems !== undefined && control !== 'choices')
+    said.push(minItems ? `${minItems} to ${maxItems}.` : `At most ${maxItems}.`);
+  if (control === 'time') said.push('In the time zone of this device.');
+  return wordsOf([field.description, ...said].filter((text) => text !== '').join(' '));
+}
+
+function numberOf(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function stepOf({ control, step }: Field): string {
+  return control === 'integer' ? '1' : String(step ?? 'any');
+}
+
+function boundsOf({ minimum, maximum, initial }: Field): Html {
+  return html`${minimum === undefined ? NOTHING : html` min="${String(minimum)}"`}${
+    maximum === undefined ? NOTHING : html` max="${String(maximum)}"`
+  }${initial === undefined ? NOTHING : html` placeholder="${initial}"`}`;
+}
+
+function decimalsOf(currency: Currency | undefined): number {
+  return currency && currency.toMajor(1) === 1 ? 0 : 2;
+}
+
+function amountOf(value: unknown, currency: Currency | undefined): string {
+  const major =
+    isObject(value) && typeof value['amount'] === 'number' ? currency?.toMajor(value['amount']) : value;
+  return typeof major === 'number' ? major.toFixed(decimalsOf(currency)) : '';
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A parser of HTML drops the first newline of a textarea. */
+function protect(text: string): string {
+  return text.startsWith('\n') ? `\n${text}` : text;
+}
+
+const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };

@@ -1,0 +1,309 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  ADMIN_KEY,
+  describeInBrowser,
+  picture,
+  signInWithKey,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
+
+const ATTACK = '<img src=x onerror=alert(1)>"\'</textarea>';
+
+const open = (page: Page, words: string) => page.locator('summary', { hasText: words }).click();
+const fieldIn = (page: Page, label: string) => page.locator('.act[open]').getByLabel(label);
+const faultOf = (page: Page, label: string) =>
+  fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator(':scope > .fault').innerText();
+/** Chromium writes each refusal of the service on the console. */
+const unexpected = (faults: readonly string[], ...statuses: readonly number[]) =>
+  faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
+
+describeInBrowser('the forms of the pages', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
+    browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
+    await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
+  });
+  afterAll(() => browsing.close());
+
+  let product: { id: number };
+  beforeEach(async () => {
+    const made = await browsing.call('POST', '/api/v2/products', {
+      name: 'Lighthouse mug',
+      description: 'A mug.',
+      price: { amount: 1250, currency: 'USD' },
+    });
+    product = (await made.json()) as { id: number };
+  });
+
+  const read = async (path: string) => (await browsing.call('GET', path)).json();
+  const visit = async (path: string, options?: Parameters<Browsing['visit']>[1]) => {
+    const visited = await browsing.visit(path, options);
+    await signInWithKey(visited.page);
+    await visited.page.getByText('Signed in').waitFor();
+    return visited;
+  };
+
+  it('create a product: limits are known, faults are at their fields, and what was typed stays', async () => {
+    const { page, faults } = await visit('/api/v2/products');
+    await page.getByRole('heading', { name: 'Products', exact: true }).waitFor();
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Price').fill('a lot');
+    await fieldIn(page, 'Description').fill('For tea.');
+    await picture(page, 'form-create');
+    await page.getByRole('button', { name: 'Create a product' }).click();
+    const name = fieldIn(page, 'Name');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator(':focus').getAttribute('id')).toBe(await name.getAttribute('id'));
+    expect(await faultOf(page, 'Price')).not.toBe('');
+    expect(await fieldIn(page, 'Price').getAttribute('aria-describedby')).toContain('price-fault');
+
+    await name.fill('Storm lantern');
+    await fieldIn(page, 'Price').fill('99999999');
+    await page.getByRole('button', { name: 'Create a product' }).click();
+    await expect.poll(() => faultOf(page, 'Price')).toContain('must be at most');
+    await picture(page, 'form-faults');
+    expect(await fieldIn(page, 'Description').inputValue()).toBe('For tea.');
+    await fieldIn(page, 'Price').fill('19.9');
+    await page.getByRole('button', { name: 'Create a product' }).click();
+    await page.getByRole('heading', { name: 'Storm lantern' }).waitFor();
+    const path = new URL(page.url()).pathname;
+    expect(await read(path)).toMatchObject({
+      name: 'Storm lantern',
+      description: 'For tea.',
+      price: { amount: 1990, currency: 'USD' },
+    });
+    expect(unexpected(faults, 400)).toEqual([]);
+  });
+
+  it('change a product: only the changed members are sent', async () => {
+    const { page, faults } = await visit(`/api/v2/products/${product.id}`);
+    await page.getByRole('heading', { name: 'Lighthouse mug' }).waitFor();
+    await open(page, 'Update a product');
+    expect(await fieldIn(page, 'Price').inputValue()).toBe('12.50');
+    await fieldIn(page, 'Price').fill('13');
+    await fieldIn(page, 'Description').fill('');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const request = await sent;
+    expect(request.postDataJSON()).toEqual({ price: { amount: 1300, currency: 'USD' }, description: null });
+    expect(request.headers()['if-match']).toMatch(/^"1-/);
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(await page.getByText('13.00 USD').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('show a lost race, theirs and yours, and save what the visitor chooses', async () => {
+    const path = `/api/v2/products/${product.id}`;
+    const { page, faults } = await visit(path);
+    await open(page, 'Update a product');
+    await fieldIn(page, 'Price').fill('20');
+    await browsing.call('PATCH', path, { name: 'Beacon mug', price: { amount: 1500, currency: 'USD' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody changed it').waitFor();
+    await picture(page, 'form-race');
+    const rows = await page.locator('.told tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual([
+      ['Name', 'Beacon mug', 'Lighthouse mug'],
+      ['Price', '15.00', '20.00'],
+    ]);
+    expect(await read(path)).toMatchObject({ price: { amount: 1500 } });
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByRole('heading', { name: 'Beacon mug' }).waitFor();
+    expect(await read(path)).toMatchObject({ name: 'Beacon mug', price: { amount: 2000 } });
+
+    await open(page, 'Update a product');
+    await fieldIn(page, 'Price').fill('30');
+    await browsing.call('PATCH', path, { price: { amount: 1600, currency: 'USD' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => fieldIn(page, 'Price').inputValue()).toBe('16.00');
+    expect(await read(path)).toMatchObject({ price: { amount: 1600 } });
+    expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('place one order with a double click, and with suggestions for the product', async () => {
+    const before = (await read('/api/v2/orders')) as { page: { total: number } };
+    const { page, faults } = await visit('/api/v2/orders');
+    await open(page, 'Place an order');
+    await fieldIn(page, 'User').fill('1');
+    await page.locator('output', { hasText: 'Ada Lovelace' }).waitFor();
+    await fieldIn(page, 'Product').fill('Lighthouse');
+    await page.locator(`datalist option[value="${product.id}"]`).waitFor({ state: 'attached' });
+    await fieldIn(page, 'Product').fill(String(product.id));
+    await page.locator('output', { hasText: 'Lighthouse mug' }).waitFor();
+    await fieldIn(page, 'Quantity').fill('2');
+    await page.getByRole('button', { name: 'Add a line' }).click();
+    await fieldIn(page, 'Product').nth(1).fill('999999');
+    await fieldIn(page, 'Quantity').nth(1).fill('1');
+    await picture(page, 'form-order');
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    await expect.poll(() => fieldIn(page, 'Product').nth(1).getAttribute('aria-invalid')).toBe('true');
+    expect(await fieldIn(page, 'Product').first().getAttribute('aria-invalid')).toBeNull();
+    await page.getByRole('button', { name: 'Remove this line' }).nth(1).click();
+    await page.getByRole('button', { name: 'Place an order' }).dblclick();
+    await page.getByRole('heading', { name: /^Order \d+$/ }).waitFor();
+    const after = (await read('/api/v2/orders')) as { page: { total: number } };
+    expect(after.page.total).toBe(before.page.total + 1);
+    expect(unexpected(faults, 400, 404)).toEqual([]);
+  });
+
+  it('place one order although the answer is lost', async () => {
+    const before = (await read('/api/v2/orders')) as { page: { total: number } };
+    const { page } = await visit('/api/v2/orders');
+    await open(page, 'Place an order');
+    await fieldIn(page, 'User').fill('1');
+    await fieldIn(page, 'Product').fill(String(product.id));
+    await fieldIn(page, 'Quantity').fill('1');
+    let isLost = false;
+    await page.route('**/api/v2/orders', async (route) => {
+      if (route.request().method() !== 'POST' || isLost) return route.continue();
+      isLost = true;
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    await page.getByRole('heading', { name: /^Order \d+$/ }).waitFor();
+    const after = (await read('/api/v2/orders')) as { page: { total: number } };
+    expect(after.page.total).toBe(before.page.total + 1);
+  });
+
+  it('ask before a deletion, and say what it takes along', async () => {
+    const path = `/api/v2/products/${product.id}`;
+    const { page, faults } = await visit(path);
+    await open(page, 'Delete a product');
+    await page.getByRole('button', { name: 'Delete a product' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Deletes the product and its stock permanently').waitFor();
+    await picture(page, 'form-delete');
+    await page.keyboard.press('Escape');
+    expect((await browsing.call('GET', path)).status).toBe(200);
+    await page.getByRole('button', { name: 'Delete a product' }).click();
+    await dialog.getByRole('button', { name: 'Delete a product' }).click();
+    await page.waitForURL('**/api/v2/products');
+    expect((await browsing.call('GET', path)).status).toBe(404);
+    expect(faults).toEqual([]);
+  });
+
+  it('show a new key once, with a button that copies it, and give it a new secret', async () => {
+    const { page, faults } = await visit('/api/v2/api-keys', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await open(page, 'Make an API key');
+    await fieldIn(page, 'Name').fill('Till');
+    await page.getByRole('checkbox', { name: 'orders:read' }).check();
+    await fieldIn(page, 'Expires at').fill('2999-01-01T00:00');
+    await page.getByRole('button', { name: 'Make an API key' }).click();
+    const once = page.getByRole('region', { name: 'Shown only once' });
+    await once.waitFor();
+    await picture(page, 'form-once');
+    await once.getByRole('button', { name: 'Copy' }).click();
+    const key = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(key).toMatch(/^sk_\d+_/);
+    const asked = await fetch(`${browsing.url}/api/v2/credential`, { headers: { 'x-api-key': key } });
+    expect(await asked.json()).toMatchObject({ name: 'Till', scopes: ['orders:read'] });
+    await once.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'Till' }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await open(page, 'Give an API key a new secret');
+    await page.getByRole('button', { name: 'Give an API key a new secret' }).click();
+    await once.waitFor();
+    expect(await once.locator('code').innerText()).not.toBe(key);
+    await open(page, 'Revoke an API key');
+    await page.getByRole('button', { name: 'Revoke an API key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke an API key' }).click();
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect((await fetch(asked.url, { headers: { 'x-api-key': key } })).status).toBe(401);
+    expect(faults).toEqual([]);
+  });
+
+  it('show and keep HTML in a name as text', async () => {
+    const { page, faults } = await visit(`/api/v2/products/${product.id}`);
+    await open(page, 'Update a product');
+    await fieldIn(page, 'Name').fill(ATTACK);
+    await fieldIn(page, 'Description').fill(ATTACK);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: ATTACK }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: ATTACK }).waitFor();
+    await open(page, 'Update a product');
+    expect(await fieldIn(page, 'Name').inputValue()).toBe(ATTACK);
+    expect(await fieldIn(page, 'Description').inputValue()).toBe(ATTACK);
+    await browsing.call('PATCH', `/api/v2/products/${product.id}`, { name: `${ATTACK}2` });
+    await fieldIn(page, 'Name').fill(`${ATTACK}3`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody changed it').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('are only for callers with the rights', async () => {
+    const { page } = await browsing.visit('/api/v2/products');
+    expect(await page.locator('.act:visible').count()).toBe(0);
+    const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Reader', scopes: ['orders:read'] });
+    const { key } = (await made.json()) as { key: string };
+    await signInWithKey(page, key);
+    await page.getByText('Signed in: Reader').waitFor();
+    expect(await page.locator('.act:visible').count()).toBe(0);
+    await page.goto(`${browsing.url}/api/v2/orders`);
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(await page.locator('.act:visible').count()).toBe(0);
+  });
+
+  it('keep what was typed when the session ends', async () => {
+    const made = await browsing.call('POST', '/api/v2/api-keys', {
+      name: 'Brief',
+      scopes: ['products:write'],
+    });
+    const { id, key } = (await made.json()) as { id: number; key: string };
+    const { page } = await browsing.visit('/api/v2/products');
+    await signInWithKey(page, key);
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Name').fill('Rope');
+    await fieldIn(page, 'Price').fill('7');
+    await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Create a product' }).click();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/api/v2/products');
+    await expect.poll(() => fieldIn(page, 'Name').inputValue()).toBe('Rope');
+    expect(await fieldIn(page, 'Price').inputValue()).toBe('7.00');
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)('fit on the screen and work by keyboard, %s at %d points', async (colorScheme, width) => {
+    const { page, faults } = await visit('/api/v2/orders', { colorScheme, viewport: { width, height: 800 } });
+    await page.locator('summary', { hasText: 'Place an order' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(String(product.id));
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('3');
+    await picture(page, `form-order-${width}-${colorScheme}`);
+    const [content, window] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, innerWidth]',
+    );
+    expect(content).toBeLessThanOrEqual(window);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Order \d+$/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('say without a script that they need one', async () => {
+    const { page, faults } = await browsing.visit('/api/v2/products', { javaScriptEnabled: false });
+    await page.locator('.acts noscript .ask').waitFor();
+    expect(await page.locator('.act:visible').count()).toBe(0);
+    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FORMS } from '../../../src/generated/forms.js';
+import { OPERATIONS } from '../../../src/generated/operations.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+
+const ATTACK = '</textarea><img src=x onerror=alert(1)>"';
+
+/** The part of a page with the form of an operation. */
+const formIn = (text: string, operation: string) =>
+  new RegExp(`<details class="act[^>]*data-act="${operation}"[\\s\\S]*?</details>`)
+    .exec(text)?.[0]
+    .replaceAll(/\s+/g, ' ') ?? '';
+
+const namesIn = (html: string) => [...html.matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name);
+
+describe('the forms of the pages', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_CURRENCY: 'EUR' });
+    await store.call('POST', '/api/v2/products', {
+      body: { name: ATTACK, description: ATTACK, price: { amount: 1250, currency: 'EUR' } },
+    });
+    await store.call('POST', '/api/v2/users', { body: { name: 'Ada', email: 'ada@example.com' } });
+  });
+  afterAll(() => store.close());
+
+  const page = (path: string, headers: Record<string, string> = {}) =>
+    store.call('GET', path, { headers: { accept: 'text/html', ...headers } });
+
+  it('exist for every operation that changes something, except for batches and PUT beside PATCH', () => {
+    const made = new Set(
+      Object.values(FORMS)
+        .flat()
+        .map(({ operation }) => operation),
+    );
+    const others = Object.values(OPERATIONS).filter(({ id, method }) => method !== 'GET' && !made.has(id));
+    expect(others.map(({ id }) => id).toSorted()).toEqual([
+      'changeProducts',
+      'changeProductsV2',
+      'replaceProduct',
+      'replaceProductV2',
+      'replaceUser',
+      'replaceUserV2',
+    ]);
+  });
+
+  it('are hidden, name the rights that they need, and are sent to the address of the operation', async () => {
+    const { text } = await page('/api/v2/users/1');
+    const form = formIn(text, 'endSignIns');
+    expect(form).toMatch(/^<details[^>]* data-scopes="users:write" data-owner[^>]* hidden/);
+    expect(form).toContain('action="/api/v2/users/1/sign-ins"');
+    expect(form).toContain('data-method="DELETE"');
+    expect(formIn(text, 'deleteUserV2')).toMatch(/data-field="anonymise" data-control="boolean" data-query/);
+    expect(formIn(text, 'updateUserV2')).toContain('type="password"');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('To change something on this page, switch on JavaScript');
+  });
+
+  it('have the values of the row as text, and its entity tag', async () => {
+    const { text, headers } = await page('/api/v2/products/1');
+    const form = formIn(text, 'updateProductV2');
+    expect(form).toContain(
+      `data-etag="${headers.get('etag')?.replace('.gzip', '').replaceAll('"', '&quot;')}"`,
+    );
+    expect(form).toContain('value="&lt;/textarea&gt;&lt;img src=x onerror=alert(1)&gt;&quot;"');
+    expect(form).toMatch(/rows="4">&lt;\/textarea&gt;/);
+    expect(form).toMatch(/value="12\.50"[^>]* data-currency="EUR"/);
+    expect(text).not.toContain('<img src=x');
+  });
+
+  it('say what is required and allowed', async () => {
+    const form = formIn((await page('/api/v2/products')).text, 'createProductV2');
+    expect(form).toMatch(/data-field="name".*?\(required\).*? required minlength="1" maxlength="200"/);
+    expect(form).toContain('From 0 to 10,000,000 EUR.');
+    const order = formIn((await page('/api/v2/orders')).text, 'createOrderV2');
+    expect(order).toMatch(/data-control="lines"[^>]* data-least="1" data-most="100"/);
+    expect(order).toContain('data-list="/api/v2/products"');
+    const keys = formIn((await page('/api/v2/api-keys')).text, 'createApiKeyV2');
+    expect(keys).toContain('data-once="key"');
+    expect(keys).toContain('data-keyed');
+    expect(keys).toContain('type="datetime-local"');
+  });
+
+  it('send amounts of version 1 in major units', async () => {
+    const { text } = await page('/api/v1/products/1');
+    const form = formIn(text, 'updateProduct');
+    expect(form).toMatch(/value="12\.50"/);
+    expect(form).not.toContain('data-currency');
+  });
+
+  it('do not change the caching of a page', async () => {
+    const { headers } = await page('/api/v2/products/1');
+    const again = await page('/api/v2/products/1', { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('the titles of the pages', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+    const price = { amount: 1250, currency: 'USD' };
+    await store.call('POST', '/api/v2/products', { body: { name: 'Lighthouse mug', price } });
+    await store.call('POST', '/api/v2/users', { body: { name: 'Ada', email: 'ada@example.com' } });
+    await store.call('POST', '/api/v2/orders', {
+      body: { user_id: 1, items: [{ product_id: 1, quantity: 1 }] },
+    });
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['/api/v2/products', 'Products'],
+    ['/api/v1/products/1', 'Lighthouse mug'],
+    ['/api/v1/users/1', 'Ada'],
+    ['/api/v2/orders/1', 'Order 1'],
+    ['/api/v2/users/1/orders', 'Orders of a user'],
+    ['/api/v2/products/1/stock', 'Counted stock of a product'],
+  ])('%s is called %s', async (path, title) => {
+    const { text } = await store.call('GET', path, { headers: { accept: 'text/html' } });
+    expect(/<h1><bdi>([^<]*)</.exec(text)?.[1]).toBe(title);
+    expect(text).toContain(`<title>${title} – ${path}</title>`);
+  });
+
+  it('link first to what people use first, and to the lists of administrators apart', async () => {
+    const { text } = await store.call('GET', '/api/v2/products', { headers: { accept: 'text/html' } });
+    const [, lists = '', administration = ''] =
+      /aria-label="Lists">([\s\S]*?)<ul class="administration"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
+    expect(namesIn(lists)).toEqual(['Products', 'Orders', 'Users', 'Events']);
+    expect(namesIn(administration)).toEqual(['API keys', 'Links to outside issuers', 'Clients']);
+  });
+});

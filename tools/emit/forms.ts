@@ -1,0 +1,269 @@
+import { items, member, members, textOf, type Node } from '../json.ts';
+import { byName } from '../names.ts';
+import type { Document } from '../openapi/document.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
+import type { Member, Shape } from '../shape.ts';
+import { HEADER, literal, Raw } from './text.ts';
+import { initialOf } from './views.ts';
+
+const TYPES = `
+import type { OperationId } from './operations.js';
+
+/** A form for people, made from an operation that changes something. */
+export interface Form {
+  readonly operation: OperationId;
+  readonly summary: string;
+  readonly description: string;
+  /** The parameters of the query. */
+  readonly query: readonly Field[];
+  /** The members of the body; null if the operation has no body. */
+  readonly fields: readonly Field[] | null;
+  /** The members of the answer that are shown only once, such as a secret. */
+  readonly once: readonly string[];
+  /** Whether the operation takes \`If-Match\`, and whether it takes an \`Idempotency-Key\`. */
+  readonly isConditional: boolean;
+  readonly isRepeatable: boolean;
+}
+
+export interface Field {
+  readonly name: string;
+  /** \`texts\` is a list of texts, \`lines\` is a list of objects, and \`reference\` is the id of a row. */
+  readonly control:
+    | 'text' | 'long' | 'email' | 'secret' | 'integer' | 'number' | 'boolean' | 'choice' | 'choices' | 'time' | 'date'
+    | 'money' | 'texts' | 'lines' | 'reference';
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** The values to choose from. */
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly step?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The value that counts if the member is left out. */
+  readonly initial?: string;
+  /** Whether an amount of money is an object in minor units. Otherwise it is a number in major units. */
+  readonly isMinor?: boolean;
+  /** The members of a line. */
+  readonly fields?: readonly Field[];
+  readonly refers?: Referred;
+}
+
+/** The rows that a reference may name. */
+export interface Referred {
+  readonly list: OperationId;
+  readonly item: OperationId;
+  /** The parameter of the list that searches by a text; null if there is none. */
+  readonly search: string | null;
+}
+`;
+
+const BODY = 'application/json';
+/** A text that may be longer than this gets a field of several lines. */
+const LONG = 300;
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly [fact: string]: unknown;
+}
+
+/**
+ * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
+ * nearest path above that has a page. If an item has both PATCH and PUT, only PATCH has a form, because it does
+ * the same for a person. An operation has no form if its address has a parameter that no page has, or if it requires a value that no control can enter, such as one of
+ * several kinds of objects.
+ */
+export function emitForms(document: Document, rest: Rest): string {
+  const shown = rest.operations.filter(
+    ({ method, answer }) => method === 'get' && answer.mediaTypes.includes('text/html'),
+  );
+  const forms = new Map<string, object[]>();
+  for (const operation of rest.operations) {
+    if (operation.method === 'get' || isReplacedBy(rest, operation)) continue;
+    const page = pageOf(shown, operation);
+    const form = page === undefined ? null : formOf(document, rest, operation);
+    if (page !== undefined && form !== null) forms.set(page.id, [...(forms.get(page.id) ?? []), form]);
+  }
+  const sorted = [...forms]
+    .toSorted(([a], [b]) => byName(a, b))
+    .map(([page, own]) => [page, new Raw(literal(own))]);
+  return `${HEADER}${TYPES}
+export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = ${literal(Object.fromEntries(sorted))};
+`;
+}
+
+function isReplacedBy({ operations }: Rest, { method, template }: Operation): boolean {
+  return method === 'put' && operations.some((each) => each.method === 'patch' && each.template === template);
+}
+
+function pageOf(shown: readonly Operation[], { template }: Operation): Operation | undefined {
+  // The address of the page does not say the value of a parameter that is only in the address of the operation.
+  for (let path = template; path !== ''; path = /^(.*)\/[^/{}]+$/.exec(path)?.[1] ?? '') {
+    const page = shown.find((each) => each.template === path);
+    if (page) return page;
+  }
+  return undefined;
+}
+
+function formOf(document: Document, rest: Rest, operation: Operation): object | null {
+  const { id, node, body, query, headers, answer } = operation;
+  const request = member(node, 'requestBody');
+  const content = member(request && document.follow(request), 'content');
+  const schema = member(member(content, BODY), 'schema');
+  const fields = body === null ? null : fieldsOf(document, rest, operation, body.dto, schema);
+  const asked = (query?.dto.members ?? []).map((each) => fieldOf(document, rest, operation, each, undefined));
+  if (fields?.some((each) => each === null) || asked.some((each) => each === null)) return null;
+  const taken = Object.keys(headers?.kinds ?? {});
+  return {
+    operation: id,
+    summary: (textOf(member(node, 'summary')) ?? id).replace(/ partly$/, ''),
+    description: oneLine(textOf(member(node, 'description'))?.split('\n\n', 1)[0]),
+    query: asked,
+    fields,
+    once: shownOnce(document, answer.schema),
+    isConditional: taken.includes('If-Match'),
+    isRepeatable: taken.includes('Idempotency-Key'),
+  };
+}
+
+/** The fields of the members that a client may write. Optional members that no control can enter are left out. */
+function fieldsOf(
+  document: Document,
+  rest: Rest,
+  operation: Operation,
+  dto: string,
+  schema: Node | undefined,
+): (Field | null)[] {
+  const nodes = propertiesOf(document, schema);
+  const written = (rest.dtos.get(dto)?.members ?? []).filter(({ shape }) => !shape.readOnly);
+  return written
+    .map((each) => ({ each, field: fieldOf(document, rest, operation, each, nodes.get(each.name)) }))
+    .filter(({ each, field }) => each.required || field !== null)
+    .map(({ field }) => field);
+}
+
+function fieldOf(
+  document: Document,
+  rest: Rest,
+  operation: Operation,
+  { name, required, shape }: Member,
+  node: Node | undefined,
+): Field | null {
+  const marks = marksOf(document, node);
+  const refers = marks.entity === null ? undefined : referredOf(rest, operation, marks.entity);
+  const control = controlOf(shape, marks, refers !== undefined);
+  if (control === null) return null;
+  const { bounds } = shape;
+  const itemNode = member(node && document.follow(node), 'items');
+  const lines =
+    control === 'lines' ? fieldsOf(document, rest, operation, shape.items?.dto ?? '', itemNode) : undefined;
+  if (lines?.some((each) => each === null)) return null;
+  const isObject = shape.kind === 'object';
+  const amount = isObject
+    ? rest.dtos.get(shape.dto ?? '')?.members.find((each) => each.name === 'amount')?.shape.bounds
+    : bounds;
+  return {
+    name,
+    control,
+    required,
+    nullable: shape.nullable,
+    // Only the first sentence, because the rest is for programs.
+    description: /^.*?\.(?= |$)/.exec(oneLine(shape.description))?.[0] ?? oneLine(shape.description),
+    values: (shape.items?.values ?? shape.values)?.map(String),
+    minimum: amount?.minimum,
+    maximum: amount?.maximum,
+    step: isObject ? undefined : bounds.multipleOf?.[0],
+    minLength: bounds.minLength,
+    maxLength: bounds.maxLength ?? shape.items?.bounds.maxLength,
+    minItems: bounds.minItems,
+    maxItems: bounds.maxItems,
+    initial: initialOf(shape),
+    isMinor: control === 'money' ? isObject : undefined,
+    fields: lines,
+    refers,
+  };
+}
+
+interface Marks {
+  readonly isMoney: boolean;
+  readonly isSecret: boolean;
+  /** The entity of `x-refers`. */
+  readonly entity: string | null;
+}
+
+function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: Marks, refers: boolean) {
+  if (marks.isMoney) return 'money';
+  if (refers) return 'reference';
+  if (kind === 'array') {
+    if (item?.values) return 'choices';
+    if (item?.kind === 'object') return 'lines';
+    return item?.kind === 'string' ? 'texts' : null;
+  }
+  if (values !== null) return 'choice';
+  if (kind === 'date') return 'time';
+  if (kind === 'integer' || kind === 'number' || kind === 'boolean') return kind;
+  if (kind !== 'string') return null;
+  if (format === 'date-time') return 'time';
+  if (format === 'date') return 'date';
+  if (marks.isSecret) return 'secret';
+  if (format === 'email') return 'email';
+  return (bounds.maxLength ?? 0) > LONG ? 'long' : 'text';
+}
+
+/** What a schema says besides its shape, in itself or in a part of it. */
+function marksOf(document: Document, node: Node | undefined): Marks {
+  const places = placesOf(document, node);
+  const isSet = (name: string): boolean => places.some((each) => member(each, name)?.value === true);
+  const refers = places.map((each) => member(each, 'x-refers')).find((each) => each !== undefined);
+  return {
+    isMoney: isSet('x-money'),
+    isSecret: isSet('writeOnly'),
+    entity: textOf(member(refers, 'entity')) ?? null,
+  };
+}
+
+/** A schema, the schema that its `$ref` leads to, and the parts of its `allOf`. */
+function placesOf(document: Document, node: Node | undefined): Node[] {
+  const target = node === undefined ? undefined : document.follow(node);
+  if (node === undefined || target === undefined) return [];
+  const parts = items(member(target, 'allOf')).flatMap((part) => placesOf(document, part));
+  return [node, target, ...parts];
+}
+
+function propertiesOf(document: Document, schema: Node | undefined): Map<string, Node> {
+  return new Map(
+    placesOf(document, schema)
+      .toReversed()
+      .flatMap((place) => members(member(place, 'properties'))),
+  );
+}
+
+function referredOf({ operations }: Rest, { version }: Operation, entity: string): object | undefined {
+  const own = operations.filter(
+    (each) => each.method === 'get' && each.version === version && each.answer.entity === entity,
+  );
+  const list = own.find(
+    ({ answer, path }) => path === null && (answer.shape === 'page' || answer.shape === 'slice'),
+  );
+  const item = own.find(({ answer, path }) => path?.dto.members.length === 1 && answer.shape === 'entity');
+  if (!list || !item) return undefined;
+  const search = list.query?.dto.members.find(({ name }) => name === 'q');
+  return { list: list.id, item: item.id, search: search?.name ?? null };
+}
+
+/** The members of an answer with `x-shown-once`. */
+function shownOnce(document: Document, schema: Node | null): string[] {
+  return [...propertiesOf(document, schema ?? undefined)]
+    .filter(([, node]) =>
+      placesOf(document, node).some((place) => member(place, 'x-shown-once')?.value === true),
+    )
+    .map(([name]) => name);
+}
+
+function oneLine(text: string | undefined): string {
+  return (text ?? '').trim().replaceAll(/\s+/g, ' ');
+}
