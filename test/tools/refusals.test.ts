@@ -518,6 +518,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
 
 const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
   ['a field without a description', '"Id." id', 'id', /schema.graphql:\d+:\d+ Thing.id: has no description/],
+  [
+    'a description with a status of REST',
+    '"Its id." id',
+    '"Its id; 404 for another one." id',
+    /Query.thing\(id:\): the description names the status 404, .* Name the code, such as `NOT_FOUND`/,
+  ],
   ['an argument without a description', '"Its id." id', 'id', /Query.thing\(id:\): has no description/],
   ['a type without a description', '"A thing." type', 'type', /Thing: has no description/],
   ['an enum value without a description', '"Up." ID_ASC', 'ID_ASC', /ThingSort.ID_ASC: has no description/],

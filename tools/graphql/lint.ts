@@ -25,10 +25,26 @@ interface Described {
   readonly astNode?: ASTNode | null | undefined;
 }
 
+/**
+ * The statuses of REST that descriptions name. 500 is not among them, because it is also a bound. The descriptions of the
+ * root types are not judged: they name the statuses of handshakes.
+ */
+const STATUS = /(?<![\d,.])(?:304|4[0-2]\d|50[1-4])\b(?![,.]\d| (?:characters|items|rows)\b)/;
+
 /** Checks rules of this service that the GraphQL specification does not require. */
 export function lint(sdl: Sdl, scopes: readonly string[]): void {
   const described = (owner: Described, name: string): void => {
-    if ((owner.description ?? '').trim() === '') sdl.fault(owner.astNode, name, 'has no description');
+    const text = owner.description ?? '';
+    if (text.trim() === '') sdl.fault(owner.astNode, name, 'has no description');
+    const [status] = isRootType(sdl.schema, name) ? [] : (STATUS.exec(text) ?? []);
+    if (status !== undefined) {
+      sdl.fault(
+        owner.astNode,
+        name,
+        `the description names the status ${status}, which GraphQL does not have. Name the code, such as \`NOT_FOUND\`, or ` +
+          'say that the field is null. If openapi.yaml has the same description, change it there too',
+      );
+    }
   };
   for (const type of Object.values(sdl.schema.getTypeMap()).filter((each) => !isIntrospectionType(each))) {
     if (isSpecifiedScalarType(type)) continue;
@@ -58,6 +74,12 @@ export function lint(sdl: Sdl, scopes: readonly string[]): void {
     described(each, `@${each.name}`);
     for (const argument of each.args) described(argument, `@${each.name}(${argument.name}:)`);
   }
+}
+
+function isRootType(schema: GraphQLSchema, name: string): boolean {
+  return [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].some(
+    (root) => root?.name === name,
+  );
 }
 
 function lintField(
