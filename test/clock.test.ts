@@ -17,6 +17,7 @@ const TELLS_THE_TIME = [
   'engine/events/live-events.ts',
   'engine/events/tailer.ts',
   'engine/http/versions.ts',
+  'engine/tracing/otlp.ts',
   'store/accounts/api-key.ts',
   'store/accounts/jwt.strategy.ts',
   'store/oauth/artifacts.repository.ts',

@@ -24,6 +24,7 @@ import { RateLimitsModule } from '../engine/rate-limits/rate-limits.module.js';
 import { RedisModule } from '../engine/redis/redis.module.js';
 import { ProductsModule } from '../store/products/products.module.js';
 import { SettingsModule } from './settings.module.js';
+import { TracingModule } from '../engine/tracing/tracing.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { UsersModule } from '../store/users/users.module.js';
 
@@ -38,6 +39,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         MetricsModule,
+        TracingModule,
         DatabaseModule.forRoot(config.database),
         ContractModule,
         SettingsModule,

@@ -18,8 +18,10 @@ import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { layPipeline } from '../engine/http/pipeline.js';
 import { RequestMetrics } from '../engine/http/request-metrics.js';
+import { traceRequests } from '../engine/http/request-tracing.js';
 import { createAdapter } from '../engine/http/server.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
+import { Tracing } from '../engine/tracing/tracing.js';
 import { Interactions } from '../store/oauth/interactions.js';
 import { layOAuth, OAUTH_ROUTES } from '../store/oauth/oauth-routes.js';
 import { OAuthServer } from '../store/oauth/oauth-server.js';
@@ -37,6 +39,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
+  const { tracer } = app.get(Tracing, { strict: false });
+  if (tracer !== null) traceRequests(fastify, tracer);
   logAccess(fastify, logger, config.log.accessShare);
   fastify.decorate('pageMaker', pageMaker);
   const pages = readBuiltPages();

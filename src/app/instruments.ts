@@ -13,6 +13,7 @@ import { DATABASE_METRICS, EVENT_METRICS, USE_METRICS } from '../engine/metrics/
 import { Metrics, type Sample } from '../engine/metrics/registry.js';
 import { HeldBytes } from '../engine/rate-limits/held-bytes.js';
 import { Places } from '../engine/rate-limits/places.js';
+import { Tracing } from '../engine/tracing/tracing.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
 
 /** Tells `Metrics` how to read the instruments of the database (ADR 44). */
@@ -115,7 +116,7 @@ export class ConnectionInstruments implements OnModuleInit {
 
 const BREAKS = { unread: 'slow', passing: 'outage', final: 'error' };
 
-/** Does the same for GraphQL, credentials and repeated requests. */
+/** Does the same for GraphQL, credentials, repeated requests and traces. */
 @Injectable()
 export class UseInstruments implements OnModuleInit {
   constructor(
@@ -123,10 +124,11 @@ export class UseInstruments implements OnModuleInit {
     private readonly graphql: GraphqlInstruments,
     private readonly credentials: Credentials,
     private readonly requests: RequestMetrics,
+    private readonly tracing: Tracing,
   ) {}
 
   onModuleInit(): void {
-    const { metrics, graphql, credentials, requests } = this;
+    const { metrics, graphql, credentials, requests, tracing } = this;
     metrics.add(USE_METRICS.operationDuration, () =>
       Object.entries(graphql.durations).map(([type, durations]): Sample => [
         { graphql_operation_type: type },
@@ -150,6 +152,7 @@ export class UseInstruments implements OnModuleInit {
         ['graphql', graphql.replays.value],
       ]),
     );
+    metrics.add(USE_METRICS.spans, () => labelled('result', tracing.spans.entries()));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   LimitsConfig,
   RedisConfig,
   SecretsConfig,
+  TracingConfig,
 } from './slices.js';
 
 /** Gives each part its slice of the configuration. No part can inject the whole configuration. */
@@ -27,6 +28,7 @@ export class ConfigModule {
       { provide: LimitsConfig, useValue: config.limits },
       { provide: RedisConfig, useValue: config.redis },
       { provide: SecretsConfig, useValue: config.secrets },
+      { provide: TracingConfig, useValue: config.tracing },
     ];
     return { module: ConfigModule, providers, exports: providers.map(({ provide }) => provide) };
   }

@@ -12,6 +12,8 @@ import type {
   LogConfig,
   RedisConfig,
   SecretsConfig,
+  TracingConfig,
+  TracingTarget,
 } from './slices.js';
 
 /**
@@ -29,6 +31,7 @@ export interface Config {
   readonly events: EventsConfig;
   readonly limits: LimitsConfig;
   readonly log: LogConfig;
+  readonly tracing: TracingConfig;
   readonly currency: Currency;
   /**
    * Whether this is the demo store. It has a database file of its own, which the first start fills with made-up data.
@@ -65,7 +68,8 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   const isDatabaseNamed = Boolean(environment['STORE_DATABASE_URL']);
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const preset = key === 'demo' && demoByDefault && !isDatabaseNamed ? 'true' : setting.fallback;
-    const text = (names.includes(setting.name) && environment[setting.name]) || preset;
+    const isRead = setting.onlyWith === undefined || Boolean(environment[setting.onlyWith]);
+    const text = (isRead && names.includes(setting.name) && environment[setting.name]) || preset;
     try {
       values[key] = text === null ? null : setting.parse(text);
     } catch (error) {
@@ -131,7 +135,24 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
     events: { retentionDays: values.eventsRetentionDays },
     limits: { rate: values.rateLimit, subscriptions: values.subscriptionLimits },
     log: { level: values.logLevel, accessShare: values.accessLogShare },
+    tracing: { target: targetOf(values) },
     currency,
     demo,
+  };
+}
+
+const SERVICE_NAME = 'store-service';
+
+function targetOf(values: Values): TracingTarget | null {
+  const { otlpEndpoint: url, otlpHeaders, otelResourceAttributes, otelServiceName, otelDisabled } = values;
+  if (url === null || otelDisabled) return null;
+  const resource = otelResourceAttributes ?? {};
+  return {
+    url,
+    headers: otlpHeaders ?? {},
+    serviceName: otelServiceName ?? resource['service.name'] ?? SERVICE_NAME,
+    resource,
+    sampler: values.tracesSampler,
+    ratio: values.tracesSamplerArg,
   };
 }

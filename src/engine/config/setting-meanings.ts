@@ -49,4 +49,17 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
     'The day from which version 1 is deprecated, such as `2028-01-01`, or the exact moment (RFC 3339). See [versions](guides/versions.md#end-of-version-1).',
   v1Sunset:
     'The day or the moment at which version 1 ends, written like `STORE_V1_DEPRECATED`. After it, requests of version 1 get the answer 410.',
+  otlpEndpoint:
+    'The address of a collector of traces (OTLP over HTTP), such as `http://collector:4318`. The service adds `/v1/traces`. Without this setting there are no traces, and the service does not read the other settings that begin with `OTEL_`. See [traces](traces.md).',
+  otlpHeaders:
+    'The headers of the requests to the collector, such as `authorization=Bearer%20secret`: a list of pairs, separated by commas, with percent-encoded values.',
+  otlpProtocol: 'The protocol of the collector. Only `http/protobuf` is supported.',
+  otelServiceName:
+    'The name of the service in its traces. Without this setting, it is `service.name` of `OTEL_RESOURCE_ATTRIBUTES`, or else `store-service`.',
+  otelResourceAttributes:
+    'Attributes of all spans, such as `deployment.environment.name=production`: a list of pairs, separated by commas, with percent-encoded values.',
+  tracesSampler:
+    'The traces that are recorded: `always_on`, `always_off`, `traceidratio` (a share), or the same with `parentbased_` before it. Then the flag in the header `traceparent` of a request decides, and the rest of the name decides for requests without this header. See [traces](traces.md#which-traces-are-recorded).',
+  tracesSamplerArg: 'The share of traces for the samplers with a ratio, from 0 to 1.',
+  otelDisabled: '`true` switches traces off.',
 };

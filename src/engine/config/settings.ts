@@ -13,8 +13,10 @@ import {
   secret,
 } from './parsers.js';
 import { DEFAULT_QUOTAS, parseQuotas } from './quotas.js';
+import { otlpEndpoint, pairs, ratio } from './otel-parsers.js';
 import { shownUrl } from './shown-url.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, parseSubscriptionLimits } from './subscription-limits.js';
+import { SAMPLERS, type SamplerName } from '../tracing/sampler.js';
 import { parseTrustProxy } from './trusted-proxies.js';
 
 /**
@@ -34,7 +36,14 @@ export interface Setting<T = unknown> {
   readonly parse: (text: string) => T;
   /** Returns the part of the value that may be shown in a list of settings; by default the whole value. */
   readonly shown?: (text: string) => string;
+  /**
+   * The setting is read only if the environment has this other name too. The variables of OpenTelemetry are often set for
+   * all programs of a machine.
+   */
+  readonly onlyWith?: string;
 }
+
+const OTLP_ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
 
@@ -85,6 +94,45 @@ export const SETTINGS = {
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
   v1Deprecated: { name: 'STORE_V1_DEPRECATED', fallback: null, parse: moment },
   v1Sunset: { name: 'STORE_V1_SUNSET', fallback: null, parse: moment },
+  otlpEndpoint: { name: OTLP_ENDPOINT, fallback: null, parse: otlpEndpoint },
+  otlpHeaders: {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    fallback: null,
+    parse: pairs,
+    shown: () => '(hidden)',
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otlpProtocol: {
+    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    fallback: 'http/protobuf',
+    parse: oneOf(['http/protobuf']),
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otelServiceName: {
+    name: 'OTEL_SERVICE_NAME',
+    fallback: null,
+    parse: (text) => text,
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otelResourceAttributes: {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    fallback: null,
+    parse: pairs,
+    onlyWith: OTLP_ENDPOINT,
+  },
+  tracesSampler: {
+    name: 'OTEL_TRACES_SAMPLER',
+    fallback: 'parentbased_always_on',
+    parse: oneOf<SamplerName>(SAMPLERS),
+    onlyWith: OTLP_ENDPOINT,
+  },
+  tracesSamplerArg: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    fallback: '1',
+    parse: ratio,
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', fallback: 'false', parse: boolean, onlyWith: OTLP_ENDPOINT },
 } satisfies Record<string, Setting>;
 
 type Value<S> = S extends { readonly fallback: infer F; readonly parse: (text: string) => infer T }

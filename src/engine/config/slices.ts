@@ -1,4 +1,5 @@
 import type { OutsideIssuer } from './outside-issuers.js';
+import type { SamplerName } from '../tracing/sampler.js';
 import type { Quotas } from './quotas.js';
 import type { LogLevel, TrustMode } from './settings.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
@@ -81,4 +82,22 @@ export abstract class LogConfig {
   abstract readonly level: LogLevel;
   /** The share of requests that are logged: 1 for all, null for none. Requests that fail with 5xx are always logged. */
   abstract readonly accessShare: number | null;
+}
+
+/** The collector of traces, and the traces that it gets. */
+export interface TracingTarget {
+  readonly url: string;
+  /** Headers of the requests to the collector. They may have secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** More attributes of this process, such as its environment. */
+  readonly resource: Readonly<Record<string, string>>;
+  readonly sampler: SamplerName;
+  /** The share of recorded traces, for a sampler with a ratio. */
+  readonly ratio: number;
+}
+
+export abstract class TracingConfig {
+  /** Null: there are no traces. */
+  abstract readonly target: TracingTarget | null;
 }

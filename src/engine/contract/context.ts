@@ -1,5 +1,6 @@
 import type { Principal } from '../access/principal.js';
 import type { RowAccess } from '../access/row-access.js';
+import { currentSpan } from '../tracing/span.js';
 import { memberPointer, type AroundAct, type Origin } from '../database/transaction.js';
 import type { JsonPatch } from './json-patch.js';
 import type { ReadOnlyEcho } from './read-only-echo.js';
@@ -77,7 +78,13 @@ export function originOf(
   keyed: AroundAct | null = null,
   pointerTo: Origin['pointerTo'] = memberPointer,
 ): Origin {
-  return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed, pointerTo };
+  return {
+    actor: { kind, userId, name: userId === null ? name : null },
+    requestId,
+    keyed,
+    span: currentSpan() ?? null,
+    pointerTo,
+  };
 }
 
 /** The conditions of a request on the row that the request changes. */

@@ -1,11 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { Histogram } from '../metrics/instruments.js';
 import { Unavailable } from '../errors/errors.js';
+import { currentSpan } from '../tracing/span.js';
 import type { Asker } from './asker.js';
 import type { Reads } from './reads.js';
 import { ScanQueue, type ScanBounds } from './scan-queue.js';
 import type { Row, Sql } from './sql.js';
-import { STATEMENT_BOUNDS } from './unit-of-work.js';
+import type { StatementTimes } from './statement-times.js';
 
 /** The longest time of one scan. */
 export const SCAN_MS = 5_000;
@@ -15,7 +15,7 @@ export const SCAN_MS = 5_000;
  * their own, and take turns. So they block neither the event loop nor other reads, and no caller blocks another one.
  */
 export abstract class LongReads {
-  readonly statements = new Histogram(STATEMENT_BOUNDS);
+  abstract readonly statements: StatementTimes;
   readonly #queue: ScanQueue;
 
   constructor(bounds: ScanBounds) {
@@ -28,12 +28,19 @@ export abstract class LongReads {
 
   /** @throws Unavailable, RateLimited and ClientLeft, besides the errors of the database */
   run(asker: Asker, statement: Sql): Promise<readonly Row[]> {
+    // The scan may begin when the scan of another request ends.
+    const span = currentSpan();
     return this.#queue.run(asker, async (gone) => {
       const begunAt = performance.now();
       try {
-        return await this.scan(statement, gone);
-      } finally {
+        const rows = await this.scan(statement, gone);
+        this.statements.took(statement, begunAt, span);
+        return rows;
+      } catch (error) {
+        // A scan that was given up has taken its time too.
         this.statements.observe((performance.now() - begunAt) / 1_000);
+        this.statements.failed(statement, begunAt, error, span);
+        throw error;
       }
     });
   }

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
-import type { Histogram } from '../metrics/instruments.js';
 import { isConnectionLost, NoAnswer } from './faults.js';
 import { askedBy } from './postgres-connection.js';
 import { isFresh, isSilent, Trip, type Asked } from './postgres-trip.js';
 import { Round, type Row, type Sql } from './sql.js';
+import { currentSpan } from '../tracing/span.js';
+import { spanOf, type StatementTimes } from './statement-times.js';
 import type { Act, Transaction } from './transaction.js';
 import { begun, fail, requireSql, type RunOptions } from './unit-of-work.js';
 
@@ -50,14 +51,16 @@ const NO_ROWS: readonly Row[] = [];
 export class Attempt {
   readonly #client: pg.PoolClient;
   readonly #patienceMs: number;
-  readonly #durations: Histogram;
+  readonly #durations: StatementTimes;
   /** The statements that are sent with the next trip. */
   #waiting: Asked[];
+  /** The statements of the act among them, for the span of the trip. */
+  #unsent: Sql[] = [];
   #begun: Begun | null = null;
   #hasSent = false;
 
   /** @param durations of the statements; statements that are sent together count as one */
-  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number, durations: Histogram) {
+  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number, durations: StatementTimes) {
     this.#durations = durations;
     this.#client = client;
     this.#patienceMs = patienceMs;
@@ -77,6 +80,7 @@ export class Attempt {
       const asked = requireSql(step.value);
       if (!(asked instanceof Round) && !asked.isAwaited) {
         this.#waiting.push(askedBy(asked));
+        this.#unsent.push(asked);
         step = steps.next(NO_ROWS);
         continue;
       }
@@ -113,9 +117,13 @@ export class Attempt {
       this.#waiting = changes;
     }
     const trip = new Trip([...this.#waiting, COMMIT]);
+    const span = currentSpan();
+    const commit = span && spanOf(span, [...this.#unsent, COMMIT.text], 'postgres');
     try {
       await trip.sent(this.#client, this.#patienceMs);
+      commit?.end();
     } catch (error) {
+      commit?.endFailed(error);
       throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
     }
     if (trip.command !== 'COMMIT') throw new Error(`The COMMIT was answered with ${trip.command}.`);
@@ -142,12 +150,15 @@ export class Attempt {
     const isFirst = !this.#hasSent;
     this.#waiting = [];
     const trip = new Trip([...before, ...asked]);
+    const together = [...this.#unsent, ...statements];
+    this.#unsent = [];
     this.#hasSent = true;
     const begunAt = performance.now();
     try {
       await trip.sent(this.#client, this.#patienceMs);
-      this.#durations.observe((performance.now() - begunAt) / 1_000);
+      this.#durations.took(together, begunAt);
     } catch (error) {
+      this.#durations.failed(together, begunAt, error);
       if (isFirst) requireAlive(error);
       if (curable(error)) throw new Conflict('serialisation failure or deadlock', { cause: error });
       if (trip.succeeded < before.length) throw error;

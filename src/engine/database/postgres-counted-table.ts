@@ -7,6 +7,8 @@ import { askPool, newStatementName, patienceOf } from './postgres-connection.js'
 import type { Asked } from './postgres-trip.js';
 import type { PostgresFolds } from './postgres-folds.js';
 import type { Row as SqlRow } from './sql.js';
+import { currentSpan } from '../tracing/span.js';
+import { recorded } from './statement-times.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
 interface Located {
@@ -44,6 +46,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
   readonly #mapping: Mapping<E>;
+  readonly #summary: string;
   readonly #row: { name: string; text: string };
   readonly #page: { name: string; text: string };
   readonly #after: { name: string; text: string };
@@ -57,6 +60,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     this.#patienceMs = patienceOf(pool);
     this.#mapping = mapping;
     const { table, columns } = mapping;
+    this.#summary = `SELECT ${table}`;
     this.#row = { name: newStatementName(), text: `SELECT ${columns.postgres} FROM ${table} WHERE id = $1` };
     this.#page = {
       name: newStatementName(),
@@ -117,8 +121,10 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   async #query<R extends object = SqlRow>(asked: Asked): Promise<R[]> {
+    const ask = () => askPool<R>(this.#pool, asked, this.#patienceMs);
+    const span = currentSpan();
     try {
-      return await askPool<R>(this.#pool, asked, this.#patienceMs);
+      return await (span === undefined ? ask() : recorded(span, this.#summary, 'postgres', ask));
     } catch (error) {
       throw translated(error);
     }

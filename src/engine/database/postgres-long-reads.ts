@@ -7,6 +7,7 @@ import { isSilent } from './postgres-trip.js';
 import { SCAN_BOUNDS } from './scan-queue.js';
 import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
 import type { Row, Sql } from './sql.js';
+import { StatementTimes } from './statement-times.js';
 
 const LANES = 2;
 const WAY_MS = 2_000;
@@ -16,6 +17,7 @@ const ignore = (): void => undefined;
 
 /** Long reads on a few connections of their own. The server itself ends a statement that takes too long. */
 export class PostgresLongReads extends LongReads {
+  override readonly statements = new StatementTimes('postgres');
   readonly #pool: Pool;
   readonly #main: pg.Pool;
   readonly #limitMs: number;

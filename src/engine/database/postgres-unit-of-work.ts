@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { DatabaseUnavailable, isConnectionLost } from './faults.js';
 import { Attempt, Conflict, type Begun, type Isolation } from './postgres-attempt.js';
 import { askPool, patienceOf } from './postgres-connection.js';
+import { currentSpan } from '../tracing/span.js';
+import { StatementTimes } from './statement-times.js';
 import { type Act, type Origin, Transaction } from './transaction.js';
 import { announce, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
@@ -13,6 +15,7 @@ const OUTCOME_MS = 5_000;
  * repeated.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
+  override readonly statements = new StatementTimes('postgres');
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
   readonly #running = new Set<Promise<unknown>>();
@@ -34,7 +37,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
     { isolation = 'read committed', origin = SERVICE }: RunOptions = {},
   ): Promise<T> {
     if (this.#stopping) throw new DatabaseUnavailable('The service is shutting down');
-    const running = this.#repeat(act, isolation, origin);
+    const span = currentSpan()?.child('act');
+    const repeat = () => this.#repeat(act, isolation, origin);
+    const running = span === undefined ? repeat() : span.around(repeat);
     this.#running.add(running);
     try {
       return await running;

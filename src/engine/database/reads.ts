@@ -1,18 +1,17 @@
 import type pg from 'pg';
-import { Histogram } from '../metrics/instruments.js';
 import { translated } from './faults.js';
 import { askedBy, askPool, patienceOf } from './postgres-connection.js';
 import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { STATEMENT_BOUNDS } from './unit-of-work.js';
+import { StatementTimes } from './statement-times.js';
 
 /**
  * Reads committed data. Each statement has a snapshot of its own. If an act depends on data, read this data inside the
  * act.
  */
 export abstract class Reads {
-  readonly statements = new Histogram(STATEMENT_BOUNDS);
+  abstract readonly statements: StatementTimes;
 
   abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
 
@@ -35,6 +34,7 @@ export abstract class Reads {
  * method returns.
  */
 export class SqliteReads extends Reads {
+  override readonly statements = new StatementTimes('sqlite');
   readonly #reader: SqliteConnection;
 
   constructor(reader: SqliteConnection) {
@@ -43,52 +43,44 @@ export class SqliteReads extends Reads {
   }
 
   override all<R = Row>(statement: Sql): Promise<readonly R[]> {
-    try {
-      const begunAt = performance.now();
-      const rows = this.#reader.all(statement) as readonly R[];
-      return this.#read(rows, begunAt);
-    } catch (error) {
-      return Promise.reject(translated(error));
-    }
+    return this.#read(statement, () => this.#reader.all(statement) as readonly R[]);
   }
 
   override entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]> {
-    try {
-      const begunAt = performance.now();
-      const rows = this.#reader.values(statement);
-      return this.#read(rows.map(mapping.fromValues), begunAt);
-    } catch (error) {
-      return Promise.reject(translated(error));
-    }
+    return this.#read(statement, () => this.#reader.values(statement).map(mapping.fromValues));
   }
 
   override one<R = Row>(statement: Sql): Promise<R | undefined> {
-    try {
-      const begunAt = performance.now();
-      return this.#read(this.#reader.one(statement) as R | undefined, begunAt);
-    } catch (error) {
-      return Promise.reject(translated(error));
-    }
+    return this.#read(statement, () => this.#reader.one(statement) as R | undefined);
   }
 
   override value(statement: Sql): unknown {
+    const begunAt = performance.now();
     try {
-      const begunAt = performance.now();
       const value = this.#reader.value(statement);
-      this.statements.observe((performance.now() - begunAt) / 1_000);
+      this.statements.took(statement, begunAt);
       return value;
     } catch (error) {
+      this.statements.failed(statement, begunAt, error);
       throw translated(error);
     }
   }
 
-  #read<T>(result: T, begunAt: number): Promise<T> {
-    this.statements.observe((performance.now() - begunAt) / 1_000);
-    return Promise.resolve(result);
+  #read<T>(statement: Sql, read: () => T): Promise<T> {
+    const begunAt = performance.now();
+    try {
+      const result = read();
+      this.statements.took(statement, begunAt);
+      return Promise.resolve(result);
+    } catch (error) {
+      this.statements.failed(statement, begunAt, error);
+      return Promise.reject(translated(error));
+    }
   }
 }
 
 export class PostgresReads extends Reads {
+  override readonly statements = new StatementTimes('postgres');
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
 
@@ -99,12 +91,13 @@ export class PostgresReads extends Reads {
   }
 
   override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
+    const begunAt = performance.now();
     try {
-      const begunAt = performance.now();
       const rows = await askPool(this.#pool, askedBy(statement), this.#patienceMs);
-      this.statements.observe((performance.now() - begunAt) / 1_000);
+      this.statements.took(statement, begunAt);
       return rows as unknown as readonly R[];
     } catch (error) {
+      this.statements.failed(statement, begunAt, error);
       throw translated(error);
     }
   }

@@ -8,6 +8,8 @@ import { mappingOf, type Mapping } from './mapping.js';
 import { SharedRows } from './shared-rows.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 import { UNPLANNED } from './sql.js';
+import { currentSpan, type Span } from '../tracing/span.js';
+import { recorded } from './statement-times.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
@@ -186,6 +188,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #asked = new Map<string, unknown>();
   /** The pages that were requested again. Each is valid until the next commit. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
+  readonly #summary: string;
   readonly #from: Selection;
   readonly #before: Selection;
   /** Whether all rows of the page that was read last were kept. */
@@ -196,6 +199,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     this.#tables = tables;
     this.#counts = counts;
     this.#rows = new SharedRows(reader, mapping);
+    this.#summary = `SELECT ${mapping.table}`;
     const selection = (condition: string): Selection => {
       const rest = `FROM ${mapping.table} WHERE ${condition}`;
       return {
@@ -211,7 +215,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   // oxlint-disable-next-line typescript/require-await -- to reject rather than throw; nothing is waited for
   override async find(id: number): Promise<E | null> {
     try {
-      return this.#rows.find(id);
+      const span = currentSpan();
+      return span === undefined ? this.#rows.find(id) : this.#recorded(span, () => this.#rows.find(id));
     } catch (error) {
       throw translated(error);
     }
@@ -223,7 +228,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       const key = `${offset} ${limit}`;
       const known = this.#pages.get(key);
       if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
-      const page = this.#tables.consistent(this.#counts, (blocks) => ({
+      const page = this.#consistent((blocks) => ({
         items: this.#itemsAt(blocks.locate(offset), limit),
         total: blocks.total,
       }));
@@ -239,7 +244,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     const { position, limit } = piece;
     const first = firstId(position);
     try {
-      const [found, total] = this.#tables.consistent(this.#counts, (blocks) => [
+      const [found, total] = this.#consistent((blocks) => [
         position?.isBackwards
           ? this.#items(this.#before, first, limit + 1)
           : this.#items(this.#from, first, limit + 1, 0),
@@ -254,7 +259,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   // oxlint-disable-next-line typescript/require-await
   override async newest(limit: number): Promise<readonly E[]> {
     try {
-      return this.#items(this.#before, Number.MAX_SAFE_INTEGER, limit);
+      const span = currentSpan();
+      const read = () => this.#items(this.#before, Number.MAX_SAFE_INTEGER, limit);
+      return span === undefined ? read() : this.#recorded(span, read);
     } catch (error) {
       throw translated(error);
     }
@@ -263,10 +270,21 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   // oxlint-disable-next-line typescript/require-await
   override async total(): Promise<number> {
     try {
-      return this.#tables.consistent(this.#counts, (blocks) => blocks.total);
+      return this.#consistent((blocks) => blocks.total);
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  #consistent<T>(read: (blocks: BlockCounts) => T): T {
+    const span = currentSpan();
+    return span === undefined
+      ? this.#tables.consistent(this.#counts, read)
+      : this.#recorded(span, () => this.#tables.consistent(this.#counts, read));
+  }
+
+  #recorded<T>(span: Span, read: () => T): T {
+    return recorded(span, this.#summary, 'sqlite', read);
   }
 
   /**

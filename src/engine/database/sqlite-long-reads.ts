@@ -8,6 +8,7 @@ import type { ScanAnswer, ScanQuery, ScanThread } from './scan-worker.js';
 import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
 import { type Row, type Sql, textOf } from './sql.js';
 import { bound } from './sqlite-connection.js';
+import { StatementTimes } from './statement-times.js';
 
 type Asked = PromiseWithResolvers<readonly Row[]>;
 
@@ -25,6 +26,7 @@ const CLOSE_MS = 5_000;
  * come as `Uint8Array`, all other values as `SqliteReads` returns them.
  */
 export class SqliteLongReads extends LongReads {
+  override readonly statements = new StatementTimes('sqlite');
   readonly #file: string;
   readonly #limitMs: number;
   /** The thread reads this number while SQLite works. It is not 0 when the client no longer waits. */

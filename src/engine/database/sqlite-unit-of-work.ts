@@ -5,10 +5,14 @@ import { DatabaseUnavailable } from './faults.js';
 import { type Act, type Origin, Transaction } from './transaction.js';
 import type { SameFiles } from './same-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import { apart, currentSpan, type Span } from '../tracing/span.js';
+import { spanOf, StatementTimes } from './statement-times.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
 interface Waiting {
   readonly origin: Origin;
+  /** The span of the act, if the request is recorded. */
+  readonly span: Span | undefined;
   /** Runs the act, and returns the function that answers after the COMMIT. */
   perform: (tx: Transaction) => () => void;
   refuse: (error: unknown) => void;
@@ -26,6 +30,7 @@ const BUSY_PAUSE_MS = 10;
  * waiting are committed together. One disk flush serves all of these acts, and no act is answered before the flush.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
+  override readonly statements = new StatementTimes('sqlite');
   readonly #writer: SqliteConnection;
   readonly #files: SameFiles;
   readonly #control: Record<'begin' | 'save' | 'keep' | 'undo' | 'commit' | 'rollback', Statement<[]>>;
@@ -58,14 +63,17 @@ export class SqliteUnitOfWork extends UnitOfWork {
     if (this.#stopping !== undefined) {
       return Promise.reject(new DatabaseUnavailable('The service is shutting down'));
     }
-    return new Promise<T>((resolve, reject) => {
+    const deadline = performance.now() + BUSY_MS;
+    const span = currentSpan()?.child('act');
+    const outcome = new Promise<T>((resolve, refuse) => {
       const perform = (tx: Transaction) => {
-        const result = this.#drive(act, tx);
+        const result = this.#drive(act, tx, span);
         return () => resolve(result);
       };
-      this.#queue.push({ origin, perform, refuse: reject, deadline: performance.now() + BUSY_MS });
+      this.#queue.push({ origin, span, perform, refuse, deadline });
       this.#schedule(0);
     });
+    return span === undefined ? outcome : span.around(() => outcome);
   }
 
   override stop(): Promise<void> {
@@ -90,8 +98,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
     if (this.#scheduled) return;
     this.#scheduled = true;
     const flush = () => this.#flush();
-    if (pauseMs === 0) setImmediate(flush);
-    else setTimeout(flush, pauseMs);
+    // A batch serves many requests, so it belongs to none of them.
+    apart(() => (pauseMs === 0 ? setImmediate(flush) : setTimeout(flush, pauseMs)));
   }
 
   #flush(): void {
@@ -112,6 +120,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
     const answers: (() => void)[] = [];
     const callbacks: (() => void)[] = [];
+    const spans: Span[] = [];
     let performed = 0;
     try {
       if (!this.#begin()) {
@@ -120,7 +129,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       }
       const end = performance.now() + BATCH_MS;
       for (const waiting of batch) {
-        answers.push(this.#performApart(waiting, callbacks));
+        answers.push(this.#performApart(waiting, callbacks, spans));
         performed += 1;
         if (performance.now() > end) break;
       }
@@ -129,6 +138,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       this.#control.commit.run();
       this.commits.observe((performance.now() - begunAt) / 1_000);
       this.batches.observe(performed);
+      for (const span of spans) spanOf(span, 'COMMIT', 'sqlite', begunAt).end();
       callbacks.unshift(...afterwards);
     } catch (error) {
       this.#recover(batch, error, busy);
@@ -140,7 +150,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /** Runs one act in a savepoint of its own. If the act fails, only the changes of this act are undone. */
-  #performApart(waiting: Waiting, callbacks: (() => void)[]): () => void {
+  #performApart(waiting: Waiting, callbacks: (() => void)[], spans: Span[]): () => void {
     const own: (() => void)[] = [];
     this.#control.save.run();
     let answer: () => void;
@@ -156,6 +166,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     this.#control.keep.run();
     this.acts.add('committed');
     callbacks.push(...own);
+    if (waiting.span !== undefined) spans.push(waiting.span);
     return answer;
   }
 
@@ -201,17 +212,19 @@ export class SqliteUnitOfWork extends UnitOfWork {
     });
   }
 
-  #drive<T>(act: Act<T>, tx: Transaction): T {
+  #drive<T>(act: Act<T>, tx: Transaction, span: Span | undefined): T {
     const { steps, step: first } = begun(act, tx);
     let step = first;
     while (step.done !== true) {
       let rows;
+      let statement: Sql | Round | null = null;
+      const begunAt = performance.now();
       try {
-        const statement = requireSql(step.value);
-        const begunAt = performance.now();
+        statement = requireSql(step.value);
         rows = this.#rowsOf(statement);
-        this.statements.observe((performance.now() - begunAt) / 1_000);
+        this.statements.took(statement, begunAt, span);
       } catch (fault) {
+        if (statement !== null) this.statements.failed(statement, begunAt, fault, span);
         return fail(steps, fault);
       }
       step = steps.next(rows);

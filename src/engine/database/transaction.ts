@@ -1,3 +1,4 @@
+import type { SpanContext } from '../tracing/span.js';
 import type { Engine, Steps } from './sql.js';
 import { snakeCase } from '../values/member-names.js';
 
@@ -25,6 +26,8 @@ export interface Origin {
   readonly requestId: string | null;
   /** The idempotent act of the request; null without an `Idempotency-Key`. */
   readonly keyed: AroundAct | null;
+  /** The span of the operation; null if it is not recorded, and without a request. */
+  readonly span: SpanContext | null;
   /** Returns the JSON pointer to a member of the request: the member with the value of this property of the row. */
   readonly pointerTo: (property: string) => string;
 }
@@ -45,6 +48,7 @@ export function ownOrigin(name: string): Origin {
     actor: { kind: 'service', userId: null, name },
     requestId: null,
     keyed: null,
+    span: null,
     pointerTo: memberPointer,
   };
 }

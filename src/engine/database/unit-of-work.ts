@@ -3,6 +3,7 @@ import { Counter, Counters, Histogram } from '../metrics/instruments.js';
 import { faultOf, translated } from './faults.js';
 import { type Act, type Origin, ownOrigin, type Transaction } from './transaction.js';
 import { Round, Sql, type Steps } from './sql.js';
+import { STATEMENT_BOUNDS, type StatementTimes } from './statement-times.js';
 
 export interface RunOptions {
   /** The isolation level on PostgreSQL, `read committed` if absent. SQLite always runs acts one after another. */
@@ -11,8 +12,6 @@ export interface RunOptions {
   origin?: Origin;
 }
 
-/** From a tenth of a millisecond to five seconds. */
-export const STATEMENT_BOUNDS = [0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128];
 
 export const SERVICE = ownOrigin('service');
@@ -31,7 +30,7 @@ export abstract class UnitOfWork {
   readonly commits = new Histogram(STATEMENT_BOUNDS);
   /** The numbers of acts that were committed together. */
   readonly batches = new Histogram(BATCH_BOUNDS);
-  readonly statements = new Histogram(STATEMENT_BOUNDS);
+  abstract readonly statements: StatementTimes;
 
   /** The number of acts that run or wait. */
   abstract get pending(): number;

@@ -3,6 +3,7 @@ import { Database } from '../database/database.js';
 import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
 import { all, later, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
+import { Causes } from './causes.js';
 import { kindOf, type EventKind } from './event-kinds.js';
 import { StoreEvent, type EventRow } from './store-event.js';
 import type { EventType, EventTypes } from './topics.js';
@@ -41,6 +42,7 @@ const PATCH_END = new Text(')', '::jsonb)::text');
  */
 @Injectable()
 export class EventLog {
+  readonly causes = new Causes();
   readonly #snapshots = new WeakMap<EventKind, Snapshots<object>>();
   readonly #listeners = new Set<() => void>();
 
@@ -54,6 +56,7 @@ export class EventLog {
       INSERT INTO ${WRITTEN} (${COLUMNS})
       VALUES (${type}, ${kind.name}, ${entity.id}, ${entity.version}, ${personIn(kind, entity.id)}, ${this.#snapshotsOf(kind).write(entity)},
         ${JSON.stringify(actor)}, ${requestId}, ${new Date()})`);
+    this.#remember(tx);
     tx.afterCommit(this.#announce);
   }
 
@@ -75,6 +78,7 @@ export class EventLog {
       SELECT ${type}${AS_TEXT}, ${kind.name}${AS_TEXT}, ${ID}, ${VERSION}, ${PERSON}, ${DATA},
         ${JSON.stringify(actor)}${AS_TEXT}, ${requestId}${AS_TEXT}, ${new Date()}${AS_INSTANT}
       FROM ${EACH}(${rows}${new Text('', '::json')})`);
+    this.#remember(tx);
     tx.afterCommit(this.#announce);
   }
 
@@ -172,6 +176,11 @@ export class EventLog {
    */
   onWrite(listener: () => void): void {
     this.#listeners.add(listener);
+  }
+
+  #remember(tx: Transaction): void {
+    const { span, requestId } = tx.origin;
+    if (span !== null && requestId !== null) tx.afterCommit(() => this.causes.add(requestId, span));
   }
 
   readonly #announce = (): void => {

@@ -1,4 +1,5 @@
 import type { Actor } from '../database/transaction.js';
+import type { Span } from '../tracing/span.js';
 
 /** The row of an event, as it is read. */
 export interface EventRow {
@@ -22,6 +23,8 @@ export function eventOf(entity: object): StoreEvent | undefined {
 
 /** One event of the log. */
 export class StoreEvent<E = unknown> {
+  /** The span of the delivery to the subscribers of this process, if it is recorded. */
+  delivery: Span | null = null;
   #snapshot: E | undefined;
   readonly #row: EventRow;
   readonly #read: (data: string) => E;

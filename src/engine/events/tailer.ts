@@ -4,6 +4,10 @@ import { Histogram } from '../metrics/instruments.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
+import type { Topic } from './topics.js';
+import type { StoreEvent } from './store-event.js';
+import { apart, type Attributes, type Span } from '../tracing/span.js';
+import { Tracing } from '../tracing/tracing.js';
 
 // The number of events that are published in one turn of the event loop. It must be far less than the number of events
 // that may wait for a subscriber.
@@ -29,6 +33,7 @@ export class Tailer {
   constructor(
     private readonly log: EventLog,
     private readonly pubSub: PubSub,
+    private readonly tracing: Tracing = Tracing.OFF,
   ) {}
 
   /**
@@ -56,7 +61,8 @@ export class Tailer {
    */
   wake(): void {
     this.isWanted = true;
-    if (!this.isStopped) this.reading ??= this.read();
+    // The read serves many requests, so it belongs to none of them.
+    if (!this.isStopped) this.reading ??= apart(() => this.read());
   }
 
   /** Call this when the log has events up to a position. If nobody listens, there is nothing to read. */
@@ -100,14 +106,37 @@ export class Tailer {
       const events = await this.log.after(this.handedOn, BATCH);
       for (const event of events) {
         this.handedOn = event.position;
-        this.lags.observe(Math.max(0, Date.now() - event.occurredAt.getTime()) / 1_000);
+        const lag = Math.max(0, Date.now() - event.occurredAt.getTime()) / 1_000;
+        this.lags.observe(lag);
         const topic = kindOf(event.type)?.topics[event.type];
+        event.delivery = this.spanOf(event, topic, lag);
         if (topic) this.pubSub.publish(topic, event);
         this.pubSub.publish('everything', event);
         await this.pubSub.told();
+        event.delivery?.end();
       }
       if (events.length < BATCH) return;
       await nextTurn();
     }
+  }
+
+  /** A delivery begins a trace. It is recorded if the change is, or else if the sampler wants it. */
+  private spanOf(event: StoreEvent, topic: Topic | null | undefined, lag: number): Span | null {
+    const { tracer } = this.tracing;
+    if (tracer === null) return null;
+    const listeners =
+      this.pubSub.countSubscribers('everything') + (topic ? this.pubSub.countSubscribers(topic) : 0);
+    if (listeners === 0) return null;
+    const { type, position, requestId } = event;
+    const cause = this.log.causes.of(requestId);
+    if (cause === null && !tracer.isRecorded(null)) return null;
+    const attributes: Attributes = {
+      'store.event.type': type,
+      'store.event.position': position,
+      'store.event.lag_seconds': lag,
+      'store.subscribers': listeners,
+    };
+    if (requestId !== null) attributes['store.request_id'] = requestId;
+    return tracer.begin(`deliver ${type}`, 'consumer', attributes, null, cause);
   }
 }

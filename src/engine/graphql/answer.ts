@@ -1,6 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import { fieldsOf, secondsTo } from '../rate-limits/rate-limits.js';
+import { describeErrors } from './operation-span.js';
 import type { Reading } from './read-operation.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -41,6 +42,7 @@ export function complete(
   { requestId, mediaType, hasText, maxCost }: Asked,
 ): Head {
   const headers: [string, string][] = mediaType === null ? [] : [['content-type', mediaType]];
+  describeErrors(result.errors);
   result.errors?.forEach((error) => {
     if (error.extensions) error.extensions['request_id'] = requestId;
   });

@@ -13,6 +13,9 @@ import { LoopGuard } from '../http/loop-guard.js';
 import { contextOf } from './context.js';
 import { resultOfThrown } from './errors.js';
 import type { Stream } from './stream.js';
+import { currentSpan, type Span } from '../tracing/span.js';
+import { Tracing } from '../tracing/tracing.js';
+import { UNREAD } from './operation-span.js';
 import { streamOf } from './subscriptions.plugin.js';
 import { requireDocumentId, withDocumentId } from './document-id.js';
 
@@ -24,6 +27,8 @@ export type Payload = Omit<SubscribePayload, 'query'> & {
 
 type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
 
+type Outcome = FormattedExecutionResult | Stream | StreamEnd;
+
 /** Executes operations that are not HTTP requests to Apollo, through the same Apollo and its plugins. */
 @Injectable()
 export class Execution {
@@ -33,6 +38,7 @@ export class Execution {
     private readonly guard: LoopGuard,
     /** Where streams that an error ended are counted. */
     readonly streams: EventStreams,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -44,15 +50,36 @@ export class Execution {
    * @param connection the other facts about the operation. `isCounted`: the operation came as an HTTP request, which is
    *   counted already
    */
-  async run(
+  run(
+    payload: Payload,
+    principal: Principal,
+    subject: Subject | null,
+    connection: Connection,
+  ): Promise<Outcome> {
+    const requestId = randomUUID();
+    const span = this.spanOf(requestId);
+    const execute = () => this.execute(payload, principal, subject, connection, requestId);
+    return span === null ? execute() : span.around(execute);
+  }
+
+  /** An operation on a WebSocket begins a trace, because it has no headers. */
+  private spanOf(requestId: string): Span | null {
+    const parent = currentSpan();
+    if (parent !== undefined) return parent.child(UNREAD);
+    const { tracer } = this.tracing;
+    if (tracer === null || !tracer.isRecorded(null)) return null;
+    return tracer.begin(UNREAD, 'server', { 'store.request_id': requestId });
+  }
+
+  private async execute(
     payload: Payload,
     principal: Principal,
     subject: Subject | null,
     { isCounted = false, ...connection }: Connection,
-  ): Promise<FormattedExecutionResult | Stream | StreamEnd> {
+    requestId: string,
+  ): Promise<Outcome> {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
-    const requestId = randomUUID();
     try {
       if (subject?.policy === 'anonymous') this.guard.requireRoom();
       this.guard.mark({ id: requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });

@@ -13,6 +13,7 @@ import { requireDocumentId } from './document-id.js';
 import { addRequestIds } from './errors.js';
 import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
+import { spanned } from './operation-span.js';
 import type { QueryLane } from './query-lane.js';
 
 /** @param graphiql the step that answers a browser with GraphiQL */
@@ -32,7 +33,7 @@ export function graphqlSseRoutes(config: HttpConfig): RouteSet {
 }
 
 function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: QueryLane): void {
-  route.handler = lane.inFrontOf(route.handler);
+  route.handler = spanned(lane.inFrontOf(route.handler));
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf([
     graphiql,

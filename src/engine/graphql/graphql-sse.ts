@@ -5,6 +5,7 @@ import { readJson } from '../contract/json.js';
 import { StreamEnd } from '../contract/stream-end.js';
 import { MalformedRequest, ValidationFailed } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
+import { within } from '../tracing/span.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { resultOfThrown } from './errors.js';
 import { Execution, type Payload } from './execution.js';
@@ -40,7 +41,10 @@ export class GraphqlSse implements OnModuleDestroy {
       method: ['GET', 'POST'],
       url: SSE_PATH,
       exposeHeadRoute: false,
-      handler: (request, reply) => this.answer(request, reply),
+      handler: (request, reply) => {
+        const answer = () => this.answer(request, reply);
+        return request.span === null ? answer() : within(request.span, answer);
+      },
     });
   }
 

@@ -17,6 +17,7 @@ import type { DocumentTrust } from './document-trust.js';
 import { resultOfThrown } from './errors.js';
 import type { GraphqlInstruments } from './instruments.js';
 import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
+import { describeOperation } from './operation-span.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened, TextRefused } from './valid-text.js';
 import { readVariables } from './variables.js';
@@ -100,6 +101,7 @@ export class OperationReader {
         const values = readVariables(this.schema, operation, variables);
         this.parts.trust.note(given, operationName, caller.requestId);
         this.parts.instruments.count(given.document);
+        describeOperation(operation, given.document);
         reading.admitted = { text: given.text, document, operation, variables, values, size };
         return reading;
       };

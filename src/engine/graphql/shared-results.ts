@@ -54,10 +54,17 @@ export class Group implements Weighed {
   resultOf(event: object): SharedResult {
     let result = this.results.get(event);
     if (result === undefined) {
-      result = new SharedResult(() => this.pace.run(() => this.execute(event)));
+      result = new SharedResult(() => this.pace.run(() => this.deliver(event)));
       this.results.set(event, result);
     }
     return result;
+  }
+
+  private deliver(event: object): Delivery | Promise<Delivery> {
+    const delivery = event instanceof StoreEvent ? event.delivery : null;
+    if (delivery === null) return this.execute(event);
+    const span = delivery.child('subscription', 'internal', { 'store.subscribers': this.members });
+    return span.around(() => this.execute(event));
   }
 
   /** Returns the result itself, and not a promise, if nothing has to be read from the database. */

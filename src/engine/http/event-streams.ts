@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors/errors.js';
 import { RequestMetrics } from './request-metrics.js';
+import { endSpan } from './request-tracing.js';
 import { Counters } from '../metrics/instruments.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
@@ -56,6 +57,7 @@ export class EventStreams {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
+    endSpan(reply.request, reply);
     const stream = new EventStream(raw, this.held);
     this.open.add(stream);
     const closed = () => {

@@ -41,7 +41,10 @@ export class Lanes {
       new ExecutionContextHost([request, reply], controller.constructor as never, method);
     const act = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
       if (status !== 200) reply.code(status);
-      const result = method.call(controller, request);
+      const result =
+        request.span === null
+          ? method.call(controller, request)
+          : request.span.child(row.id).around(() => method.call(controller, request));
       return result instanceof Promise
         ? result.then((value) => send(value, answer, request, reply))
         : send(result, answer, request, reply);

@@ -87,6 +87,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
       logger.info(
         {
           requestId: request.id,
+          traceId: request.traceId ?? undefined,
           method: request.method,
           path: pathOf(request),
           status: reply.statusCode,
@@ -104,8 +105,8 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
  * The path without the query, which may contain search terms. A path that contains the secret name of a sign-in is
  * replaced by its route.
  */
-function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0];
+export function pathOf({ url, routeOptions }: FastifyRequest): string {
+  return (routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0]) ?? '';
 }
 
 /** The facts about a WebSocket when it is closed. */

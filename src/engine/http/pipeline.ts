@@ -87,6 +87,8 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('underWay', null);
   fastify.decorateRequest('list', null);
   fastify.decorateRequest('isCounted', false);
+  fastify.decorateRequest('span', null);
+  fastify.decorateRequest('traceId', null);
   fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('cursors', parts.cursors);

@@ -127,7 +127,7 @@ class Durations {
   constructor(private readonly make: (method: string, status: number) => Histogram) {}
 
   at(method: string, status: number): Histogram {
-    return this.known.get(method)?.[status] ?? this.add(METHODS.has(method) ? method : OTHER_METHOD, status);
+    return this.known.get(method)?.[status] ?? this.add(methodOf(method), status);
   }
 
   private add(method: string, status: number): Histogram {
@@ -137,6 +137,11 @@ class Durations {
   }
 }
 
+/** The name of a method in metrics and traces. */
+export function methodOf(method: string): string {
+  return METHODS.has(method) ? method : OTHER_METHOD;
+}
+
 /** The address in the contract for each address in the router's syntax. The short form of a path has the whole path. */
 const TEMPLATES: ReadonlyMap<string, string> = new Map(
   Object.values(OPERATIONS).flatMap(({ paths }) =>
@@ -144,7 +149,8 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-function templateOf(url: string): string {
+/** @param url in the router's syntax */
+export function templateOf(url: string): string {
   return TEMPLATES.get(url) ?? inContract(url);
 }
 

@@ -244,4 +244,11 @@ export const USE_METRICS = {
     labels: { interface: '`rest`, `graphql`' },
     help: 'The answers that repeat the answer to an earlier request with the same `Idempotency-Key`.',
   },
+  spans: {
+    name: 'store_trace_spans',
+    kind: 'counter',
+    unit: null,
+    labels: { result: '`sent`, `failed` (the collector did not take the span), `dropped` (too many wait)' },
+    help: 'The recorded spans of traces.',
+  },
 } as const satisfies Record<string, Metric>;

@@ -1,6 +1,8 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Unavailable } from '../../engine/errors/errors.js';
+import { currentSpan } from '../../engine/tracing/span.js';
+import { calling } from '../../engine/tracing/trace-parent.js';
 import type { Algorithm } from '../../engine/config/outside-issuers.js';
 
 const TIMEOUT_MS = 5_000;
@@ -70,10 +72,19 @@ export class RemoteKeys {
   }
 }
 
+function textAt(address: string): Promise<string> {
+  const { origin, pathname } = new URL(address);
+  const span = currentSpan()?.child('GET', 'client', {
+    'http.request.method': 'GET',
+    'url.full': `${origin}${pathname}`,
+  });
+  return span === undefined ? readText(address, {}) : span.around(() => readText(address, calling(span)));
+}
+
 /** Redirects are not followed, because the setting says where the keys are. */
-async function textAt(address: string): Promise<string> {
+async function readText(address: string, tracing: Record<string, string>): Promise<string> {
   const response = await fetch(address, {
-    headers: { accept: 'application/jwk-set+json, application/json' },
+    headers: { accept: 'application/jwk-set+json, application/json', ...tracing },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

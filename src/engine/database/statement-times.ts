@@ -1,0 +1,91 @@
+import { Histogram } from '../metrics/instruments.js';
+import { currentSpan, type Attributes, type Span } from '../tracing/span.js';
+import { Round, type Engine, Sql, textOf } from './sql.js';
+
+/** From a tenth of a millisecond to five seconds. */
+export const STATEMENT_BOUNDS = [0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
+
+/** A statement, several statements that are sent together, or the summary of a statement. */
+type Asked = Sql | Round | readonly (Sql | string)[] | string;
+
+/** The durations of statements. If the request is recorded, each statement also gets a span. */
+export class StatementTimes extends Histogram {
+  constructor(private readonly engine: Engine) {
+    super(STATEMENT_BOUNDS);
+  }
+
+  /** @param span the span to which the statement belongs */
+  took(asked: Asked, begunAt: number, span: Span | undefined = currentSpan()): void {
+    const endedAt = performance.now();
+    this.observe((endedAt - begunAt) / 1_000);
+    if (span !== undefined) spanOf(span, asked, this.engine, begunAt).end(endedAt);
+  }
+
+  /** A statement that failed has a span only, because its duration says little. */
+  failed(asked: Asked, begunAt: number, error: unknown, span: Span | undefined = currentSpan()): void {
+    if (span === undefined) return;
+    const failed = spanOf(span, asked, this.engine, begunAt);
+    failed.endFailed(error);
+  }
+}
+
+/** Runs a statement whose duration is not counted. It gets a span only if the request is recorded. */
+export function recorded<T>(span: Span, summary: string, engine: Engine, ask: () => T): T {
+  return spanOf(span, summary, engine).around(ask);
+}
+
+/** The span of a statement, which the caller has to end. */
+export function spanOf(parent: Span, asked: Asked, engine: Engine, begunAt = performance.now()): Span {
+  const several =
+    asked instanceof Round
+      ? asked.statements
+      : asked instanceof Sql || typeof asked === 'string'
+        ? [asked]
+        : asked;
+  const summary = shortened(
+    several.map((one) => (typeof one === 'string' ? one : summaryOf(one, engine))).join('; '),
+  );
+  const attributes: Attributes = {
+    'db.system.name': engine === 'sqlite' ? 'sqlite' : 'postgresql',
+    'db.query.summary': summary,
+  };
+  if (several.length > 1) attributes['db.operation.batch.size'] = several.length;
+  return parent.child(summary, 'client', attributes, begunAt);
+}
+
+const LONGEST = 255;
+const MOST_TABLES = 4;
+/** Texts of the query builder. There are few of them in practice, but this is not guaranteed. */
+const MOST_TEXTS = 200;
+const bySite = { sqlite: new WeakMap<object, string>(), postgres: new WeakMap<object, string>() };
+const byText = new Map<string, string>();
+
+/** What a statement does, with which tables: `SELECT products`. It has no values, and no other part of the text. */
+function summaryOf(statement: Sql, engine: Engine): string {
+  const { source } = statement;
+  const known = typeof source === 'string' ? byText.get(source) : bySite[engine].get(source);
+  if (known !== undefined) return known;
+  const summary = summaryOfText(textOf(statement, engine));
+  if (typeof source !== 'string') bySite[engine].set(source, summary);
+  else if (byText.size < MOST_TEXTS) byText.set(source, summary);
+  return summary;
+}
+
+const TABLE = /\b(?:INTO|FROM|JOIN|UPDATE) "?([a-z_][a-z0-9_]*)\b(?!\()/gi;
+/** Words of SQL that may stand where `TABLE` looks for a name. */
+const NO_TABLES = new Set(['set', 'of', 'lateral', 'select', 'skip', 'nowait', 'only']);
+
+function summaryOfText(text: string): string {
+  const plain = text.trim().replaceAll(/\s+/g, ' ');
+  const [, verb = ''] = /^\W*(\w+)/.exec(plain) ?? [];
+  const tables = new Set(
+    [...plain.matchAll(TABLE)]
+      .map(([, name = '']) => name)
+      .filter((name) => !NO_TABLES.has(name.toLowerCase())),
+  );
+  return shortened([verb.toUpperCase(), ...[...tables].slice(0, MOST_TABLES)].join(' '));
+}
+
+function shortened(summary: string): string {
+  return summary.length > LONGEST ? `${summary.slice(0, LONGEST - 1)}…` : summary;
+}
