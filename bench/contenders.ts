@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BenchCollector } from './collector.ts';
 import type { BenchIssuer } from './credentials.ts';
 import type { Databases } from './databases.ts';
 import type { ServerName } from './rows.ts';
@@ -19,6 +20,7 @@ export interface Setup {
   readonly folder: string;
   readonly key: string;
   readonly issuer: BenchIssuer;
+  readonly collector: BenchCollector;
   /**
    * The folder of the CPU profiles; null for no profiles. A server under a profiler is slower, so its figures are too
    * high.
@@ -28,8 +30,15 @@ export interface Setup {
   readonly postgres: Databases | null;
 }
 
+/** The samplers of the services with traces. */
+const SAMPLERS: Partial<Record<ServerName, string>> = {
+  'service, no traces recorded': 'parentbased_always_off',
+  'service, all traces recorded': 'always_on',
+};
+
 export function commandOf(server: ServerName, setup: Setup): ServerCommand {
-  const { databases, folder, key, issuer, profiles, postgres } = setup;
+  const { databases, folder, key, issuer, collector, profiles, postgres } = setup;
+  const sampler = SAMPLERS[server];
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles];
   if (server === 'LIMIT' || server === 'LIMIT, PostgreSQL') {
     return {
@@ -57,6 +66,10 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
       STORE_JWT_ISSUERS: issuer.setting,
       ...(server === 'service, trusted documents' && { STORE_TRUSTED_DOCUMENTS: 'only' }),
+      ...(sampler !== undefined && {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_TRACES_SAMPLER: sampler,
+      }),
       STORE_ACCESS_LOG: server === 'service, full log' ? 'all' : 'sample=0.01',
     },
     logFile: join(folder, 'service.log'),

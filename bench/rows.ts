@@ -4,6 +4,8 @@ import type { Ground } from './statistics.ts';
 export type ServerName =
   | 'service'
   | 'service, full log'
+  | 'service, no traces recorded'
+  | 'service, all traces recorded'
   | 'service, trusted documents'
   | 'service, PostgreSQL'
   | 'LIMIT'
@@ -43,6 +45,8 @@ export interface Row {
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, ', full log'),
+  traced('traces-0', 'get one, no traces recorded / off', 'service, no traces recorded', 1.05),
+  traced('traces-100', 'get one, all traces recorded / off', 'service, all traces recorded', 1.25),
   dearer('by-key', 'get one, API key − anonymous', 'getOneByKey', 10),
   dearer('by-admin-key', 'get one, STORE_ADMIN_KEY − anonymous', 'getOneByAdminKey', 10),
   dearer('by-jwt', 'get one, warm JWT − anonymous', 'getOneByJwt', 10),
@@ -125,6 +129,20 @@ function fanOut(subscribers: number, on: '' | ', PostgreSQL' = ''): Row {
     ground: { atMost: 1.3 },
     writes: true,
     subscribers,
+  };
+}
+
+/** The cost of traces, compared with the service without a collector. */
+function traced(name: string, title: string, server: ServerName, most: number): Row {
+  return {
+    name,
+    title,
+    contenders: [
+      { server, kind: 'getOne' },
+      { server: 'service', kind: 'getOne' },
+    ],
+    ground: { atMost: most },
+    writes: false,
   };
 }
 

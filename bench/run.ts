@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { BenchCollector } from './collector.ts';
 import { commandOf, type Setup } from './contenders.ts';
 import { BenchIssuer } from './credentials.ts';
 import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
@@ -32,11 +33,13 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
     folder,
     key,
     issuer,
+    collector,
     profiles,
     postgres: null,
   });
   const load = new LoadProcess(signal);
   const issuer = await BenchIssuer.start();
+  const collector = await BenchCollector.start();
   try {
     const place = options.keep === null ? folder : resolve(options.keep);
     tell(`${options.products} products in ${place}`);
@@ -76,6 +79,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
   } finally {
     load.stop();
     issuer.stop();
+    collector.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
