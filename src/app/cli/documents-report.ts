@@ -6,6 +6,7 @@ import { dataSourceOptions } from '../../engine/database/data-source.js';
 import type { Database } from '../../engine/database/database.js';
 import { raw, textOf, type Engine, type Row, type Sql, type Value } from '../../engine/database/sql.js';
 import { DocumentCompiler } from '../../engine/documents/compiler.js';
+import type { Statement } from '../../engine/documents/fragment.js';
 import { outcomesOf, type Outcome } from '../../engine/documents/outcome.js';
 import { TrustedDocuments, type TrustedForm } from '../../engine/graphql/trusted-documents.js';
 import '../../store/orders/order.rows.js';
@@ -80,9 +81,16 @@ async function textOfOperation(
   for (const { name, compiled, reason: own } of roots) {
     if (own !== null && own !== reason) lines.push('', `${name}: ${own}`);
     if (compiled === null) continue;
-    const statement = compiled.statement.sample;
-    const plan = await planOf(statement, engine, database);
-    lines.push('', `${name}:`, textOf(statement, engine).trim(), '', ...plan.map((step) => `  ${step}`));
+    const ways: [string, Statement | null][] = [
+      [`${name}:`, compiled.statement],
+      [`${name}, for a caller that may see only its own rows:`, compiled.own],
+    ];
+    for (const [title, statement] of ways) {
+      if (statement === null) continue;
+      const plan = await planOf(statement.sample, engine, database);
+      const text = textOf(statement.sample, engine).trim();
+      lines.push('', title, text, '', ...plan.map((step) => `  ${step}`));
+    }
   }
   return `${lines.join('\n')}\n`;
 }

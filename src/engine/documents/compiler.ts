@@ -22,8 +22,16 @@ import { fragmentsIn } from '../graphql/fragments.js';
 import { FIELDS, type Field as ContractField } from '../../generated/fields.js';
 import type { Currency } from '../values/currency.js';
 import { Dialect } from './dialect.js';
-import { fragment, Statement, type Fragment, type Parameter } from './fragment.js';
-import { rootSourceOf, RowType, rowTypeOf, sourceOf, type Column, type Source } from './row-types.js';
+import { fragment, Statement, type Fragment, type Parameter, type Use } from './fragment.js';
+import {
+  rootSourceOf,
+  RowType,
+  rowTypeOf,
+  sourceOf,
+  type Column,
+  type RootList,
+  type Source,
+} from './row-types.js';
 
 type Field = GraphQLField<unknown, GraphqlContext>;
 type Selections = ReadonlyMap<string, readonly FieldNode[]>;
@@ -56,6 +64,10 @@ export interface CompiledRoot {
   /** The first decision is about the field of `Query` itself. */
   readonly decisions: readonly Decision[];
   readonly statement: Statement;
+  /** The statement for a caller that may see only its own rows; null if it is the same. */
+  readonly own: Statement | null;
+  /** Whether the statement answers a request with these arguments. */
+  readonly isFor: (args: Use['args']) => boolean;
 }
 
 /** What the statements depend on, besides the schema. */
@@ -137,19 +149,63 @@ class RootCompiler {
     const source = rootSourceOf(path);
     if (field.extensions['guards'] === null) throw new NotCompilable(`${path} has checks of its own.`);
     if (!source) throw new NotCompilable(`No feature says how ${path} becomes SQL.`);
+    const common = { name, type, field, nodes, decisions: this.decisions };
+    if (source.kind === 'rows') return { ...common, ...this.rootRows(source, path, field, nodes) };
+    return {
+      ...common,
+      own: null,
+      isFor: () => true,
+      statement: this.rootRow(source.id, path, field, nodes),
+    };
+  }
+
+  private rootRow(
+    by: 'args' | 'principal',
+    path: string,
+    field: Field,
+    nodes: readonly FieldNode[],
+  ): Statement {
     const { policy } = this.decide(path, field, nodes, ['id']);
     const parent = this.parentOf(this.objectOf(field));
     const id: Parameter =
-      source.id === 'args'
-        ? ({ uses }) => uses[0]?.args['id'] as number
-        : ({ principal }) => principal.userId;
+      by === 'args' ? ({ uses }) => uses[0]?.args['id'] as number : ({ principal }) => principal.userId;
     const row = fragment`${parent.alias}.id = ${this.dialect.number(id)}`;
     const owner = policy?.owner;
     // The owner that an argument names is compared before the statement runs.
     const found = owner?.place === 'row' ? fragment`${row} AND ${this.reached(parent, owner.name, 0)}` : row;
     const text = this.object(parent, this.objectOf(field), nodes);
-    const whole = fragment`SELECT ${text} AS value FROM ${parent.rows.table} ${parent.alias} WHERE ${found}`;
-    return { name, type, field, nodes, decisions: this.decisions, statement: new Statement(whole) };
+    return new Statement(
+      fragment`SELECT ${text} AS value FROM ${parent.rows.table} ${parent.alias} WHERE ${found}`,
+    );
+  }
+
+  private rootRows(
+    { order, limit, only }: RootList,
+    path: string,
+    field: Field,
+    nodes: readonly FieldNode[],
+  ): Pick<CompiledRoot, 'statement' | 'own' | 'isFor'> {
+    const names = field.args.map((argument) => argument.name);
+    const { policy } = this.decide(path, field, nodes, names);
+    const item = this.itemOf(field);
+    const parent = this.parentOf(item);
+    const text = this.object(parent, item, nodes);
+    const statementOf = (where: Fragment): Statement =>
+      new Statement(
+        fragment`SELECT ${this.list(parent, text, where, { order, limit: this.limitOf(0, limit) })} AS value`,
+      );
+    const owner = policy?.owner;
+    const own = owner
+      ? statementOf(
+          fragment` WHERE ${parent.alias}.${parent.rows.columnOf(owner.name).name} = ${this.onlyOf(0)}`,
+        )
+      : null;
+    const free = names.filter((name) => name !== limit);
+    return {
+      statement: statementOf(fragment``),
+      own,
+      isFor: (args) => free.every((name) => args[name] === only[name]),
+    };
   }
 
   /** The JSON text of a row that exists. */
@@ -212,8 +268,16 @@ class RootCompiler {
 
   /** Whether the caller may see the rows of the owner that a property names. */
   private reached({ rows, alias }: Parent, property: string, number: number): Fragment {
-    const onlyOf = this.dialect.number(({ uses }) => uses[number]?.reach.onlyOf as number | null);
+    const onlyOf = this.onlyOf(number);
     return fragment`(${onlyOf} IS NULL OR ${alias}.${rows.columnOf(property).name} = ${onlyOf})`;
+  }
+
+  private onlyOf(number: number): Fragment {
+    return this.dialect.number(({ uses }) => uses[number]?.reach.onlyOf as number | null);
+  }
+
+  private limitOf(number: number, argument: string): Fragment {
+    return this.dialect.number(({ uses }) => uses[number]?.args[argument] as number);
   }
 
   private from(
@@ -273,21 +337,27 @@ class RootCompiler {
     nodes: readonly FieldNode[],
     number: number | null,
   ): Fragment {
-    const list = getNullableType(field.type);
-    const item = isListType(list) ? getNullableType(list.ofType) : null;
-    if (!isObjectType(item)) throw new TypeError(`${field.name} is not a list of objects.`);
+    const item = this.itemOf(field);
     const parent = this.parentOf(item);
     const text = this.object(parent, item, nodes);
-    const nameIn = (property: string) => `${parent.alias}.${parent.rows.columnOf(property).name}`;
+    const where = fragment` WHERE ${parent.alias}.${parent.rows.columnOf(owner).name} = ${alias}.id`;
+    const most = limit === null ? null : this.limitOf(number as number, limit);
+    return this.list(parent, text, where, { order, limit: most });
+  }
+
+  /** The JSON text of the rows of a table. */
+  private list(
+    { rows, alias }: Parent,
+    text: Fragment,
+    where: Fragment,
+    { order, limit }: { readonly order: string; readonly limit: Fragment | null },
+  ): Fragment {
     const isDescending = order.startsWith('-');
-    const key = nameIn(order.replace(/^-/, ''));
-    const most =
-      limit === null
-        ? ''
-        : fragment` LIMIT ${this.dialect.number(({ uses }) => uses[number as number]?.args[limit] as number)}`;
+    const key = `${alias}.${rows.columnOf(order.replace(/^-/, '')).name}`;
+    const most = limit === null ? '' : fragment` LIMIT ${limit}`;
     const found = fragment`
-      SELECT ${text} AS x, ${key} AS k FROM ${parent.rows.table} ${parent.alias}
-      WHERE ${nameIn(owner)} = ${alias}.id ORDER BY ${key}${isDescending ? ' DESC' : ''}${most}`;
+      SELECT ${text} AS x, ${key} AS k FROM ${rows.table} ${alias}${where}
+      ORDER BY ${key}${isDescending ? ' DESC' : ''}${most}`;
     return fragment`'['||coalesce((${this.dialect.joined(found, isDescending)}), '')||']'`;
   }
 
@@ -332,6 +402,13 @@ class RootCompiler {
     const inner = getNullableType(type);
     if (isObjectType(inner)) return inner;
     throw new NotCompilable(`${name} is ${String(inner)}, which is not an object.`);
+  }
+
+  private itemOf({ name, type }: Field): GraphQLObjectType {
+    const list = getNullableType(type);
+    const item = isListType(list) ? getNullableType(list.ofType) : null;
+    if (isObjectType(item)) return item;
+    throw new NotCompilable(`${name} is ${String(type)}, which is not a list of objects.`);
   }
 
   private parentOf(type: GraphQLObjectType): Parent {

@@ -77,7 +77,8 @@ export class Plan {
       return 'null';
     };
     try {
-      const value = this.reads.value(root.statement.of(call));
+      const statement = reach.onlyOf === null ? root.statement : (root.own ?? root.statement);
+      const value = this.reads.value(statement.of(call));
       return value instanceof Promise ? value.then(found, failed) : found(value);
     } catch (error) {
       return failed(error);
@@ -107,7 +108,9 @@ function callOf(root: CompiledRoot, variables: AdmittedOperation['values'], cont
     const given = argumentsIn(variables);
     if (index === 0) requireAllowed(root, given, context);
     const reach = policy?.rowAccessOf(principal) ?? RowAccess.EVERYTHING;
-    return { reach, args: argumentsOf(field, given) as Use['args'] };
+    const args = argumentsOf(field, given) as Use['args'];
+    if (index === 0 && !root.isFor(args)) throw new Error('The statement is for other arguments.');
+    return { reach, args };
   });
   return { principal, uses };
 }

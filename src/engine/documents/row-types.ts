@@ -28,8 +28,17 @@ interface Listed {
 
 export type Entity = new () => object;
 
-/** The row of a root field: `args` for the row whose id is the argument `id`, `principal` for the user of the caller. */
-export type RootSource = { readonly kind: 'row'; readonly id: 'args' | 'principal' };
+export type RootSource =
+  /** `args`: the row whose id is the argument `id`. `principal`: the user of the caller. */
+  | { readonly kind: 'row'; readonly id: 'args' | 'principal' }
+  /** The first rows of a list. */
+  | ({ readonly kind: 'rows' } & RootList);
+
+export interface RootList extends Listed {
+  readonly limit: string;
+  /** The values that arguments must have. All other arguments must be absent. Other lists are read as before. */
+  readonly only: Readonly<Record<string, unknown>>;
+}
 
 /** A column that an entity shows. Columns with `select: false`, such as a password hash, are not among them. */
 export interface Column {

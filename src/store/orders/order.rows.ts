@@ -18,4 +18,8 @@ defineFields({
   'OrderItem.totalMoney': { kind: 'money', property: 'totalMinor' },
   'User.orders': { kind: 'rows', owner: 'userId', order: '-id', limit: 'limit' },
 });
-defineRoots({ 'Query.order': { kind: 'row', id: 'args' } });
+defineRoots({
+  'Query.order': { kind: 'row', id: 'args' },
+  // Other pages, filters and orders need more than one statement.
+  'Query.orders': { kind: 'rows', order: '-id', limit: 'limit', only: { page: 1 } },
+});

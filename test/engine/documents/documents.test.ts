@@ -31,6 +31,8 @@ const DEEP = `query Deep($id: ID!, $some: Int = 2, $all: Boolean = true) {
 fragment Of on OrderItem { total unitPriceMoney { amount currency } }`;
 const SHALLOW = 'query Shallow($id: ID!) { user(id: $id) { name } }';
 const TWO = 'query Two($id: ID!) { a: user(id: $id) { id } product(id: 1) { price } __typename me { id } }';
+const NEWEST =
+  'query Newest($limit: Int! = 2, $page: Int! = 1) { orders(limit: $limit, page: $page) { id user { name } } }';
 const TABLES = ['users', 'orders', 'order_items', 'products', 'product_stocks'];
 
 describeOnEachEngine('a trusted document', (engine) => {
@@ -40,7 +42,7 @@ describeOnEachEngine('a trusted document', (engine) => {
   let key: string;
 
   beforeAll(async () => {
-    for (const [name, text] of Object.entries({ DEEP, SHALLOW, TWO })) {
+    for (const [name, text] of Object.entries({ DEEP, SHALLOW, TWO, NEWEST })) {
       writeFileSync(join(folder, `${name}.graphql`), text);
     }
     const settings = { STORE_TRUSTED_DOCUMENTS: 'log', STORE_TRUSTED_DOCUMENTS_DIR: folder };
@@ -79,6 +81,7 @@ describeOnEachEngine('a trusted document', (engine) => {
       [DEEP, 1],
       [SHALLOW, 1],
       [TWO, 3],
+      [NEWEST, 1],
     ] as const) {
       await send(text, { id: '1' });
       statements.taken();
@@ -122,6 +125,17 @@ describeOnEachEngine('a trusted document', (engine) => {
     const other = await send(DEEP, { id: '2' }, { key });
     expect(other.body.data).toEqual({ user: null });
     expect(statements.taken()).toEqual([]);
+  });
+
+  it('lists the newest orders, of all users or of the caller', async () => {
+    const newest = { orders: [{ id: '3' }, { id: '2' }] };
+    expect((await send(NEWEST, {})).body.data).toMatchObject(newest);
+    statements.taken();
+    expect((await send(NEWEST, {}, { key })).body.data).toMatchObject(newest);
+    expect(statements.taken()).toEqual([expect.stringContaining('t1.user_id = ')]);
+    // Other pages are read as before.
+    const { body } = await send(NEWEST, { page: 2 });
+    expect(body.data.orders).toMatchObject([{ id: '1', user: { name: 'Ada' } }]);
   });
 
   it('refuses a caller without the right, and wrong arguments, as without SQL', async () => {

@@ -19,7 +19,7 @@ import { RandomQueries, type RandomQuery } from '../../support/fixtures/random-q
 const CASES = Number(process.env['DOCUMENT_CASES'] ?? 600);
 const SEED = Number(process.env['DOCUMENT_SEED'] ?? 1);
 const CASES_OF_A_DOCUMENT = 12;
-const ROOTS = new Set(['user', 'me', 'order', 'product']);
+const ROOTS = new Set(['user', 'me', 'order', 'product', 'orders']);
 const ODD = 'A "B" \\ / <\u2028\u2029> \u007F 😀 \uFEFFé e\u0301';
 
 /** Valid queries at random. */
