@@ -56,7 +56,10 @@ export class RequestMetrics {
     const counted = this.routeOf(templateOf(route.url));
     route.onResponse = (request, reply, done) => {
       if (request.idempotencyKey?.isReplayed === true) this.replays.add();
-      if (!request.isCounted) counted.at(request.method, reply.statusCode).observe(reply.elapsedTime / 1_000);
+      if (!request.isCounted) {
+        const durations = counted.at(request.method, reply.statusCode);
+        durations.observe(reply.elapsedTime / 1_000, request.span?.traceId);
+      }
       done();
     };
   }

@@ -20,9 +20,9 @@ function sampleName({ name, kind }: Metric): string {
 }
 
 /**
- * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. The two differ in four places:
+ * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. The two differ in five places:
  * OpenMetrics names a counter without `_total` in its descriptions, states units, writes bounds with a decimal point,
- * and ends with `# EOF`. A metric without samples is left out.
+ * has exemplars (the ids of traces), and ends with `# EOF`. A metric without samples is left out.
  */
 export function exposition(families: readonly Family[], format: MetricsFormat): string {
   const isOpen = format === OPEN_METRICS;
@@ -44,19 +44,24 @@ export function exposition(families: readonly Family[], format: MetricsFormat): 
 function histogramLines(
   name: string,
   labels: Labels,
-  { bounds, counts, sum }: Histogram,
+  { bounds, counts, sum, exemplars }: Histogram,
   isOpen: boolean,
 ): string {
   let text = '';
   let count = 0;
-  counts.forEach((own, index) => {
-    count += own;
+  counts.forEach((between, index) => {
+    count += between;
     const bound = bounds[index];
     const le = bound === undefined ? '+Inf' : boundOf(bound, isOpen);
-    text += `${name}_bucket${labelsOf({ ...labels, le })} ${count}\n`;
+    const exemplar = isOpen ? exemplars?.[index] : undefined;
+    const shown =
+      exemplar === undefined
+        ? ''
+        : ` # ${labelsOf({ trace_id: exemplar.traceId })} ${numberOf(exemplar.value)}`;
+    text += `${name}_bucket${labelsOf({ ...labels, le })} ${count}${shown}\n`;
   });
-  const shown = labelsOf(labels);
-  return `${text}${name}_sum${shown} ${numberOf(sum)}\n${name}_count${shown} ${count}\n`;
+  const own = labelsOf(labels);
+  return `${text}${name}_sum${own} ${numberOf(sum)}\n${name}_count${own} ${count}\n`;
 }
 
 function labelsOf(labels: Labels): string {

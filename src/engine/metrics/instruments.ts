@@ -29,23 +29,33 @@ export class Counters<V extends string> {
   }
 }
 
+/** A value of a histogram, with the trace that explains it. */
+interface Exemplar {
+  readonly traceId: string;
+  readonly value: number;
+}
+
 /** The distribution of a value, as counts between fixed bounds. */
 export class Histogram {
   /** The number of values up to each bound and above the bound before it. The last count has the values above all. */
   readonly counts: Float64Array;
   sum = 0;
+  /** The last value of a recorded trace between the same bounds; null if there was no such value. */
+  exemplars: (Exemplar | undefined)[] | null = null;
 
   /** @param bounds in ascending order */
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Float64Array(bounds.length + 1);
   }
 
-  observe(value: number): void {
+  /** @param traceId the trace in which the value was measured, if the trace is recorded */
+  observe(value: number, traceId?: string): void {
     const { bounds, counts } = this;
     const { length } = bounds;
     let index = 0;
     while (index < length && value > (bounds[index] as number)) index += 1;
     counts[index] = (counts[index] as number) + 1;
     this.sum += value;
+    if (traceId !== undefined) (this.exemplars ??= [])[index] = { traceId, value };
   }
 }

@@ -6,9 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Collector } from '../../../testkit/collector.js';
 import { newId } from '../../../src/engine/tracing/span.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { parseExposition } from '../../support/fixtures/exposition.js';
 import { aUser, create, createUser } from '../../support/fixtures/fixtures.js';
 
 const CALLER = '00f067aa0ba902b7';
+
+const exemplarsIn = (text: string, format: 'openmetrics' | 'prometheus') =>
+  parseExposition(text, format)
+    .filter(({ name }) => name === 'http_server_request_duration_seconds')
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels }) => labels['http_route'] === '/api/v2/products')
+    .flatMap(({ exemplar }) => exemplar ?? []);
 
 describe('the trace of a request', () => {
   let collector: Collector;
@@ -41,6 +49,9 @@ describe('the trace of a request', () => {
     const answer = await store.call(method, path, { ...call, headers });
     return { answer, traceId, spans: await collector.trace(traceId) };
   };
+
+  const scraped = async (accept: string) =>
+    (await store.call('GET', '/metrics', { headers: { accept } })).text;
 
   it('has spans for the request, its operation and its statement', async () => {
     const { id } = await create(store);
@@ -98,6 +109,13 @@ describe('the trace of a request', () => {
       expect(endedAt).toBeLessThanOrEqual(request.endedAt);
       expect(endedAt).toBeGreaterThanOrEqual(begunAt);
     }
+  });
+
+  it('is an exemplar of its duration, in OpenMetrics only', async () => {
+    const { traceId } = await traced('GET', '/api/v2/products');
+    const found = exemplarsIn(await scraped('application/openmetrics-text'), 'openmetrics');
+    expect(found).toEqual([{ traceId, value: expect.any(Number) as number }]);
+    expect(exemplarsIn(await scraped('text/plain'), 'prometheus')).toEqual([]);
   });
 
   it('goes to the collector with the headers of the setting', () => {
