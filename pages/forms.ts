@@ -131,7 +131,17 @@ async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
 }
 
 function isValid(control: Element): boolean {
-  return (control as HTMLInputElement).validity.valid;
+  const input = control as HTMLInputElement;
+  if (input.dataset['most'] !== undefined && 'decimals' in input.dataset) limitAmount(input);
+  return input.validity.valid;
+}
+
+/** The service reports the bounds of an amount in minor units, so the script checks them as the visitor typed them. */
+function limitAmount(input: HTMLInputElement): void {
+  const { least, most } = input.dataset;
+  const amount = Number(input.value.replace(',', '.'));
+  const isOutside = input.value !== '' && (amount < Number(least) || amount > Number(most));
+  input.setCustomValidity(isOutside ? `must be from ${least} to ${most}` : '');
 }
 
 async function send(form: HTMLFormElement, page: Page): Promise<void> {

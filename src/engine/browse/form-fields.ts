@@ -133,6 +133,7 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
           pattern="\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}"
           title="An amount, such as ${decimals === 0 ? '18' : '18.50'}"
           data-decimals="${String(decimals)}"
+          ${rangeOf(field, currency)}
           ${field.isMinor ? html` data-currency="${code}"` : NOTHING}
         />
         ${code}</span
@@ -151,6 +152,13 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
     default:
       return html`<input type="text" autocomplete="off" ${common}${lengths} value="${text}" />`;
   }
+}
+
+/** The bounds of an amount in major units, as the visitor types it. */
+function rangeOf({ minimum = 0, maximum, isMinor }: Field, currency: Currency | undefined): Html {
+  if (maximum === undefined) return NOTHING;
+  const major = (amount: number): string => String(isMinor && currency ? currency.toMajor(amount) : amount);
+  return html`data-least="${major(minimum)}" data-most="${major(maximum)}"`;
 }
 
 /** The id of a row. The script suggests rows by their names, and shows the name of the entered row. */

@@ -71,6 +71,7 @@ describe('the forms of the pages', () => {
     const form = formIn((await page('/api/v2/products')).text, 'createProductV2');
     expect(form).toMatch(/data-field="name".*?\(required\).*? required minlength="1" maxlength="200"/);
     expect(form).toContain('From 0 to 10,000,000 EUR.');
+    expect(form).toContain('data-least="0" data-most="10000000"');
     const order = formIn((await page('/api/v2/orders')).text, 'createOrderV2');
     expect(order).toMatch(/data-control="lines"[^>]* data-least="1" data-most="100"/);
     expect(order).toContain('data-list="/api/v2/products"');
