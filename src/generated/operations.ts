@@ -1689,9 +1689,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     sameAs: null,
     security: [
       [{ scheme: 'apiKey', scopes: [] }],
+      [{ scheme: 'basic', scopes: [] }],
       [{ scheme: 'oauth', scopes: [] }],
       [{ scheme: 'jwt', scopes: [] }],
-      [{ scheme: 'basic', scopes: [] }],
     ],
     owner: null,
     cost: 0,
@@ -4273,4 +4273,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '294beb23';
+export const CONTRACT_DIGEST = '04a39ed3';

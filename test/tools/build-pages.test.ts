@@ -31,7 +31,7 @@ describe('building the pages', () => {
     await writeFile(at('package.json'), '{ "type": "module" }');
     await writeFile(at('package-lock.json'), '{}');
     await writeFile(at('pages/page.ts'), `document.title = '${'made '.repeat(100)}';`);
-    for (const page of ['index', 'docs', 'oauth2-redirect', 'graphql', 'browse']) {
+    for (const page of ['index', 'docs', 'oauth2-redirect', 'graphql', 'browse', 'sign-in']) {
       await writeFile(
         at(`pages/${page}.html`),
         '<!doctype html><title>A</title><script type="module" src="./page.ts"></script>',
