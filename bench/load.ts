@@ -1,6 +1,7 @@
 import { Audience, type Lag } from './audience.ts';
 import { LoadConnection } from './load-connection.ts';
 import { REQUESTS, type RequestKind, type RequestSettings } from './requests.ts';
+import { Watchers } from './watchers.ts';
 
 /** The settings of one window of load. */
 export interface LoadOrder extends RequestSettings {
@@ -18,12 +19,18 @@ export interface AudienceOrder extends RequestSettings {
   readonly subscribers: number;
 }
 
+/** WebSockets that stay connected and get no event; see `Watchers`. */
+export interface WatchOrder extends RequestSettings {
+  readonly kind: 'watch';
+  readonly watchers: number;
+}
+
 /** Makes all subscribers leave. */
 export interface LeaveOrder {
   readonly kind: 'leave';
 }
 
-export type AnyOrder = LoadOrder | AudienceOrder | LeaveOrder;
+export type AnyOrder = LoadOrder | AudienceOrder | WatchOrder | LeaveOrder;
 
 export type LoadReport = { error: string } | LoadResult;
 
@@ -45,6 +52,11 @@ async function load(order: AnyOrder): Promise<LoadResult> {
   if (order.kind === 'leave') {
     for (const audience of audiences.values()) audience.leave();
     audiences.clear();
+    for (const watchers of watching.splice(0)) watchers.leave();
+    return { requests: 0, seconds: 0 };
+  }
+  if (order.kind === 'watch') {
+    watching.push(await Watchers.open(order, order.watchers));
     return { requests: 0, seconds: 0 };
   }
   if (order.kind === 'audience') {
@@ -52,11 +64,13 @@ async function load(order: AnyOrder): Promise<LoadResult> {
     audiences.set(order.port, audience);
     return { requests: 0, seconds: 0, heard: audience.last };
   }
+  for (const watchers of watching) watchers.requireContent();
   const audience = audiences.get(order.port);
   return audience ? listen(audience, order.seconds) : ask(order);
 }
 
 const audiences = new Map<number, Audience>();
+const watching: Watchers[] = [];
 
 async function listen(audience: Audience, seconds: number): Promise<LoadResult> {
   const sleepy = stayAwake();

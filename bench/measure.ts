@@ -100,6 +100,13 @@ export async function measureRow(
     }
     requireSameNews(heard);
   };
+  const watch = async (counts: readonly [number, number]): Promise<void> => {
+    requireOpenFiles(counts[0] + counts[1]);
+    for (const [index, watchers] of counts.entries()) {
+      const contender = row.contenders[index] as Contender;
+      await load.run({ ...settingsOf(contender, 1), kind: 'watch', watchers });
+    }
+  };
   try {
     for (const name of new Set(row.contenders.map(({ server }) => server))) {
       servers.set(name, await ServerProcess.start(commandOf(name, setup), signal));
@@ -107,8 +114,10 @@ export async function measureRow(
     if (row.isDifference) {
       credentials = await setup.issuer.credentialsOn(serverOf(row.contenders[1]).port, setup.key);
     }
-    await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
+    // Both sides of a row with watchers are the same program on the same database, so their orders have different ids.
+    if (row.watchers === undefined) await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
     if (row.subscribers !== undefined) await gather(row.subscribers);
+    if (row.watchers !== undefined) await watch(row.watchers);
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];
     for (const contender of row.contenders) await warmUp(contender);
@@ -121,7 +130,8 @@ export async function measureRow(
     }
     return resultOf(row, samples);
   } finally {
-    if (row.subscribers !== undefined) await load.run({ kind: 'leave' }).catch(() => undefined);
+    if (row.subscribers !== undefined || row.watchers !== undefined)
+      await load.run({ kind: 'leave' }).catch(() => undefined);
     for (const server of servers.values()) await server.stop();
   }
 }

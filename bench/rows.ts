@@ -7,6 +7,7 @@ export type ServerName =
   | 'service, no traces recorded'
   | 'service, all traces recorded'
   | 'service, trusted documents'
+  | 'service, watched'
   | 'service, PostgreSQL'
   | 'LIMIT'
   | 'LIMIT, PostgreSQL';
@@ -39,6 +40,11 @@ export interface Row {
    * after another.
    */
   readonly subscribers?: number;
+  /**
+   * The number of WebSockets, on each of the two servers, that wait for orders of users who order nothing. Processor
+   * time is counted per order.
+   */
+  readonly watchers?: readonly [number, number];
 }
 
 /** A ground is a target; docs/speed.md shows the targets. */
@@ -86,6 +92,18 @@ export const ROWS: readonly Row[] = [
   { ...share('orders', 'orders, 32 clients', 'createOrder', null), writes: true },
   fanOut(1_000),
   fanOut(5_000),
+  {
+    // A server with subscribers reads the log of events, so the other side has a subscriber too.
+    name: 'own-orders',
+    title: 'order, 10000 wait for own / 1 waits',
+    contenders: [
+      { server: 'service, watched', kind: 'createOrder' },
+      { server: 'service', kind: 'createOrder' },
+    ],
+    ground: { atMost: 1.1 },
+    writes: true,
+    watchers: [10_000, 1],
+  },
   share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
   share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.3),
   share(

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { userAt } from './data.ts';
+import { NEW_ORDER_QUERY } from './queries.ts';
+import { SMALLEST_STORE, type RequestSettings } from './requests.ts';
+import { Subscriber } from './subscriber.ts';
+
+const USERS = 100;
+const MOST_AT_ONCE = 200;
+const TIMEOUT_MS = 60_000;
+const TRY_MS = 20;
+
+/** WebSockets of users that wait for their own orders. The orders of the benchmark are of other users. */
+export class Watchers {
+  readonly #subscribers: Subscriber[] = [];
+  #subscribed = 0;
+  #failure: string | null = null;
+
+  /** @throws Error when not all of them can be connected */
+  static async open(settings: RequestSettings, count: number): Promise<Watchers> {
+    const watchers = new Watchers();
+    const keys: string[] = [];
+    for (let index = 0; index < Math.min(count, USERS); index += 1)
+      keys.push(await keyOf(settings, userAt(SMALLEST_STORE / 10 + index).id));
+    const listener = {
+      subscribed: () => (watchers.#subscribed += 1),
+      heard: () => (watchers.#failure = 'A watcher got an order of another user'),
+      failed: (reason: string) => (watchers.#failure = reason),
+    };
+    const end = performance.now() + TIMEOUT_MS;
+    const subscribers = watchers.#subscribers;
+    while (subscribers.length < count) {
+      const most = Math.min(count, subscribers.length + MOST_AT_ONCE);
+      while (subscribers.length < most) {
+        const key = keys[subscribers.length % keys.length] as string;
+        subscribers.push(new Subscriber(settings.port, key, NEW_ORDER_QUERY, listener));
+      }
+      while (watchers.#subscribed < most) {
+        watchers.requireContent();
+        if (performance.now() > end)
+          throw new Error(`Only ${watchers.#subscribed} of ${count} are connected`);
+        await sleep(TRY_MS);
+      }
+    }
+    return watchers;
+  }
+
+  /** @throws Error when a watcher was disconnected, or heard of an order */
+  requireContent(): void {
+    if (this.#failure !== null) throw new Error(this.#failure);
+  }
+
+  leave(): void {
+    for (const subscriber of this.#subscribers) subscriber.leave();
+  }
+}
+
+async function keyOf({ port, key }: RequestSettings, userId: number): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/api-keys`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'watcher', scopes: [], user_id: userId }),
+  });
+  if (response.status !== 201) throw new Error(`POST /api/v1/api-keys answered ${response.status}`);
+  return ((await response.json()) as { key: string }).key;
+}
