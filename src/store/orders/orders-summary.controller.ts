@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../engine/contract/operation.js';
 import { isoOf } from '../../engine/values/moment.js';
-import { OrderSums } from './order-sums.js';
+import { OrderSumsRepository } from './order-sums.repository.js';
 
 @Controller()
 export class OrdersSummaryController {
-  constructor(private readonly sums: OrderSums) {}
+  constructor(private readonly sums: OrderSumsRepository) {}
 
   @Operation('getOrdersSummary')
   async getOrdersSummary() {

@@ -1,11 +1,11 @@
 import { Resolver } from '@nestjs/graphql';
 import { RootField } from '../../engine/graphql/field.js';
 import type { OrdersSummary } from '../../generated/graphql.js';
-import { OrderSums } from './order-sums.js';
+import { OrderSumsRepository } from './order-sums.repository.js';
 
 @Resolver()
 export class OrdersSummaryResolver {
-  constructor(private readonly sums: OrderSums) {}
+  constructor(private readonly sums: OrderSumsRepository) {}
 
   @RootField('Query.ordersSummary')
   ordersSummary(): Promise<OrdersSummary> {

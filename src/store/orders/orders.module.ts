@@ -7,7 +7,7 @@ import { UsersModule } from '../users/users.module.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderItemsResolver } from './order-items.resolver.js';
 import { OrderListing } from './order-listing.js';
-import { OrderSums } from './order-sums.js';
+import { OrderSumsRepository } from './order-sums.repository.js';
 import { Order } from './order.entity.js';
 import './order.rows.js';
 import { OrderV1, OrderV2 } from './order.representation.js';
@@ -45,7 +45,7 @@ declare module '../../generated/contract.js' {
   providers: [
     OrdersRepository,
     OrderListing,
-    OrderSums,
+    OrderSumsRepository,
     OrdersService,
     OrdersResolver,
     OrdersSummaryResolver,

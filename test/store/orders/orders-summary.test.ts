@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
-import { OrderSums } from '../../../src/store/orders/order-sums.js';
+import { OrderSumsRepository } from '../../../src/store/orders/order-sums.repository.js';
 import { NEXT_STATUSES, type OrderStatus } from '../../../src/store/orders/order-status.js';
 import type { Order } from '../../../src/store/orders/order.entity.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -317,7 +317,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
 
   it('forgets minutes and days that are no longer shown, in steps', async () => {
     await settled(store);
-    const sums = store.app.get(OrderSums, { strict: false });
+    const sums = store.app.get(OrderSumsRepository, { strict: false });
     // The random orders are up to 45 days old. On PostgreSQL their sums exist after deltas were folded.
     await expect.poll(old).toBeGreaterThan(20);
     await expect.poll(() => sums.removeOld(new Date(), 10)).toBe(10);

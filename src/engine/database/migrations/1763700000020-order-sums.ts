@@ -20,7 +20,7 @@ export class OrderSums1763700000020 implements MigrationInterface {
   }
 }
 
-// Existing orders of earlier days and minutes need no sums, because nobody asks for them; see `OrderSums`.
+// Existing orders of earlier days and minutes need no sums, because nobody asks for them; see `OrderSumsRepository`.
 const [FILLED_DAYS, FILLED_MINUTES] = [40, 120];
 
 const addOnSqlite = (row: 'OLD' | 'NEW', sign: '' | '-'): string => `

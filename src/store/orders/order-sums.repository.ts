@@ -34,7 +34,7 @@ const NAME = 'order_sums';
  * an order changes.
  */
 @Injectable()
-export class OrderSums implements BeforeApplicationShutdown {
+export class OrderSumsRepository implements BeforeApplicationShutdown {
   readonly purge: Purge;
   private readonly database: Database;
 
