@@ -60,7 +60,10 @@ export class World {
     return this.#owner;
   }
 
-  /** A credential that belongs to no user, with exactly these scopes; see also `ofAdministrator`. */
+  /**
+   * A credential with exactly these scopes; see also `ofAdministrator`. It belongs to no user, except for the scheme
+   * `basic`, which has no scopes.
+   */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
     const name = `${scheme} ${scopes.join(' ')}`;
@@ -112,6 +115,7 @@ export class World {
       return { 'x-api-key': String(key) };
     }
     if (scheme === 'oauth' || scheme === 'jwt') return this.#makeToken(scopes, scheme === 'jwt');
+    if (scheme === 'basic' && scopes.length === 0) return (await this.#makeOwner()).basic;
     throw new Error(`The proof cannot make a credential of the scheme ${scheme} with scopes.`);
   }
 

@@ -69,7 +69,7 @@ describeOnEachEngine('all formats', (engine) => {
         expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
         // CSV shows only the rows of a list.
         const inside = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
-        expect(valueIn(type, answer.text, schema)).toEqual(inside);
+        expect(withoutMoment(valueIn(type, answer.text, schema))).toEqual(withoutMoment(inside));
       }
     },
   );
@@ -112,3 +112,8 @@ describeOnEachEngine('all formats', (engine) => {
     }
   });
 });
+
+/** A summary without the moment at which it was made. */
+function withoutMoment(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'at' in value ? { ...value, at: null } : value;
+}

@@ -30,6 +30,12 @@ const withKey = (value: string): Headers => ({ 'x-api-key': value });
 const authorization = (value: string): Headers => ({ authorization: value });
 
 const SECURED = CONTRACT.filter(({ security }) => security.length > 0);
+/** The operations that every caller with a valid credential may use, because they tell only about this caller. */
+const FOR_EVERY_CALLER = SECURED.filter(({ operationId }) => {
+  const { owner, security } = rowOf(operationId);
+  return owner === null && security.flat().every(({ scopes }) => scopes.length === 0);
+});
+const LIMITED = SECURED.filter((operation) => !FOR_EVERY_CALLER.includes(operation));
 const GUARDED = Object.keys(FIELDS)
   .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
   .toSorted();
@@ -157,40 +163,53 @@ describeOnEachEngine('access', (engine) => {
   });
   afterAll(() => store.close());
 
-  describe('over HTTP', () => {
-    const send = async (
-      { operationId, method, address, hasBody }: (typeof SECURED)[number],
-      headers: Headers,
-      about = rows,
-    ) => {
-      const related = relatedOperation(operationId);
-      const { entity } = related;
-      const ids = entity === null ? {} : { [Object.keys(related.pathRows)[0] as string]: about[entity] };
-      const values = await requestsTo(store).pathValues(related, ids);
-      const body = hasBody ? await goodBody(store, operationId) : undefined;
-      const given = {
-        ...(body as object),
-        ...(operationId.startsWith('createApiKey') && { user_id: about.User }),
-        // An owner may only cancel the order.
-        ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
-      };
-      const path = filledPath(address, values);
-      return store.call(method, path, { key: null, headers, ...(hasBody && { body: given }) });
+  const send = async (
+    { operationId, method, address, hasBody }: (typeof SECURED)[number],
+    headers: Headers,
+    about = rows,
+  ) => {
+    const related = relatedOperation(operationId);
+    const { entity } = related;
+    const ids = entity === null ? {} : { [Object.keys(related.pathRows)[0] as string]: about[entity] };
+    const values = await requestsTo(store).pathValues(related, ids);
+    const body = hasBody ? await goodBody(store, operationId) : undefined;
+    const given = {
+      ...(body as object),
+      ...(operationId.startsWith('createApiKey') && { user_id: about.User }),
+      // An owner may only cancel the order.
+      ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
     };
+    const path = filledPath(address, values);
+    return store.call(method, path, { key: null, headers, ...(hasBody && { body: given }) });
+  };
 
-    it.each(SECURED.map((each) => [each.operationId, each] as const))('%s', async (id, operation) => {
-      const anonymous = await send(operation, {});
-      expect([anonymous.status, anonymous.headers.has('www-authenticate')]).toEqual([401, true]);
-      for (const [what, [status, headers]] of Object.entries(bad)) {
-        const answer = await send(operation, headersOf(headers));
-        expect([what, answer.status, answer.headers.has('www-authenticate')]).toEqual([
-          what,
-          status,
-          status === 401,
-        ]);
-      }
-      // HEAD has the rule of its GET.
-      const row = OPERATIONS[id.replace(/^HEAD /, '') as OperationId];
+  const requireCredential = async (operation: (typeof SECURED)[number]): Promise<void> => {
+    const anonymous = await send(operation, {});
+    expect([anonymous.status, anonymous.headers.has('www-authenticate')]).toEqual([401, true]);
+    for (const [what, [status, headers]] of Object.entries(bad)) {
+      const answer = await send(operation, headersOf(headers));
+      expect([what, answer.status, answer.headers.has('www-authenticate')]).toEqual([
+        what,
+        status,
+        status === 401,
+      ]);
+    }
+  };
+
+  describe('over HTTP', () => {
+    it.each(FOR_EVERY_CALLER.map((each) => [each.operationId, each] as const))(
+      '%s is for every caller with a credential',
+      async (id, operation) => {
+        await requireCredential(operation);
+        for (const headers of [...powerless, ...Object.values(other)]) {
+          expect([id, (await send(operation, headers)).status]).toEqual([id, 200]);
+        }
+      },
+    );
+
+    it.each(LIMITED.map((each) => [each.operationId, each] as const))('%s', async (id, operation) => {
+      await requireCredential(operation);
+      const row = rowOf(id);
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
       for (const headers of powerless) {
         expect([id, (await send(operation, headers)).status]).toEqual([id, asks ? 403 : 404]);
@@ -349,6 +368,11 @@ function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): nu
   if (by !== 'apiKey' && LASTING.has(id)) return 403;
   // A caller with the scope is not a user, and a user with orders cannot be deleted.
   return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;
+}
+
+/** The row of an operation. HEAD has the row of its GET. */
+function rowOf(id: string): (typeof OPERATIONS)[OperationId] {
+  return OPERATIONS[id.replace(/^HEAD /, '') as OperationId];
 }
 
 /** The status for a user without scopes, about the data of another user. */
