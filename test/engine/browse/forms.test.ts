@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORMS } from '../../../src/generated/forms.js';
-import { OPERATIONS } from '../../../src/generated/operations.js';
+import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 
 const ATTACK = '</textarea><img src=x onerror=alert(1)>"';
@@ -11,7 +11,10 @@ const formIn = (text: string, operation: string) =>
     .exec(text)?.[0]
     .replaceAll(/\s+/g, ' ') ?? '';
 
-const namesIn = (html: string) => [...html.matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name);
+const namesIn = (html: string): string[] =>
+  [...html.matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name as string);
+
+const addressOf = ({ paths: [address] }: Operation): string => address as string;
 
 describe('the forms of the pages', () => {
   let store: TestApp;
@@ -27,21 +30,23 @@ describe('the forms of the pages', () => {
   const page = (path: string, headers: Record<string, string> = {}) =>
     store.call('GET', path, { headers: { accept: 'text/html', ...headers } });
 
-  it('exist for every operation that changes something, except for batches and PUT beside PATCH', () => {
+  it('exist for every operation that changes something, with three exceptions', () => {
     const made = new Set(
       Object.values(FORMS)
         .flat()
         .map(({ operation }) => operation),
     );
-    const others = Object.values(OPERATIONS).filter(({ id, method }) => method !== 'GET' && !made.has(id));
-    expect(others.map(({ id }) => id).toSorted()).toEqual([
-      'changeProducts',
-      'changeProductsV2',
-      'replaceProduct',
-      'replaceProductV2',
-      'replaceUser',
-      'replaceUserV2',
-    ]);
+    const changing = Object.values(OPERATIONS).filter(({ method }) => method !== 'GET');
+    const patched = new Set(changing.filter(({ method }) => method === 'PATCH').map(addressOf));
+    const isException = (row: Operation): boolean => {
+      const address = addressOf(row);
+      const isBatch = address.endsWith('/batch');
+      const isBesidePatch = row.method === 'PUT' && patched.has(address);
+      return isBatch || isBesidePatch || address.split(':').length > 2;
+    };
+    const others = changing.filter(({ id }) => !made.has(id));
+    expect(others.map(({ id }) => id)).toEqual(changing.filter(isException).map(({ id }) => id));
+    expect(made.size).toBeGreaterThan(25);
   });
 
   it('are hidden, name the rights that they need, and are sent to the address of the operation', async () => {
@@ -125,7 +130,9 @@ describe('the titles of the pages', () => {
     const { text } = await store.call('GET', '/api/v2/products', { headers: { accept: 'text/html' } });
     const [, lists = '', administration = ''] =
       /aria-label="Lists">([\s\S]*?)<ul class="administration"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
-    expect(namesIn(lists)).toEqual(['Products', 'Orders', 'Users', 'Events']);
-    expect(namesIn(administration)).toEqual(['API keys', 'Links to outside issuers', 'Clients']);
+    const first = ['Products', 'Orders', 'Users', 'Events'];
+    const apart = ['API keys', 'Links to outside issuers', 'Clients'];
+    expect(namesIn(lists).filter((name) => [...first, ...apart].includes(name))).toEqual(first);
+    expect(namesIn(administration)).toEqual(apart);
   });
 });
