@@ -18,7 +18,7 @@ export const PAGES_SCOPES = lendableScopes();
  * `prompt=none`.
  */
 export function pagesClient(issuer: string): Record<string, unknown> {
-  const { origin, protocol } = new URL(issuer);
+  const { origin } = new URL(issuer);
   return {
     client_id: PAGES_CLIENT_ID,
     client_name: 'the pages of this store',
@@ -26,7 +26,9 @@ export function pagesClient(issuer: string): Record<string, unknown> {
     grant_types: ['authorization_code'],
     response_types: ['code'],
     scope: ['openid', ...PAGES_SCOPES].join(' '),
-    application_type: protocol === 'https:' ? 'web' : 'native',
+    // Not a native client: such a client may have plain http only on loopback addresses, and there each port
+    // (RFC 8252, section 7.3).
+    application_type: 'web',
     id_token_signed_response_alg: 'ES256',
     token_endpoint_auth_method: 'none',
   };

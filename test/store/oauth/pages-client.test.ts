@@ -85,6 +85,31 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     }
   });
 
+  it.each(['http://127.0.0.1:3000', 'http://store.example:3000'])(
+    'leads only to this service at %s, and to no other port of its machine',
+    async (publicUrl) => {
+      const open = await startOAuth(engine, { STORE_PUBLIC_URL: publicUrl });
+      try {
+        const statuses: number[] = [];
+        for (const origin of [publicUrl, publicUrl.replace('3000', '9999')]) {
+          const asked = new URLSearchParams({
+            client_id: PAGES.client_id,
+            redirect_uri: `${origin}/sign-in`,
+            response_type: 'code',
+            scope: SCOPE,
+            code_challenge: 'x'.repeat(43),
+            code_challenge_method: 'S256',
+          });
+          const address = `${open.url}/oauth/auth?${asked.toString()}`;
+          statuses.push((await fetch(address, { redirect: 'manual' })).status);
+        }
+        expect(statuses).toEqual([303, 400]);
+      } finally {
+        await open.close();
+      }
+    },
+  );
+
   it('needs PKCE, and gets no refresh token and no token for itself', async () => {
     const configuration = await relyingParty(store, PAGES);
     const address = openid.buildAuthorizationUrl(configuration, {
