@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,14 @@ import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../s
 const USER = 'query User($id: ID!) { user(id: $id) { name orders { id } } me { id } }';
 const MIXED = 'query Mixed { product(id: 1) { price } products { id } }';
 const STOCK = 'mutation Stock { setProductStock(id: 1, quantity: 1) { id } }';
+
+it('the command line knows the data of each feature, as the service does', () => {
+  const declared = globSync('src/store/**/*.rows.ts').map((file) => file.replace('src', '../..'));
+  const report = readFileSync('src/app/cli/documents-report.ts', 'utf8');
+  const imported = [...report.matchAll(/^import '(.*)\.js';$/gm)].map(([, file]) => `${file}.ts`);
+  expect(imported.toSorted()).toEqual(declared.toSorted());
+  expect(declared).toContain('../../store/orders/order.rows.ts');
+});
 
 describeOnEachEngine('store documents', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
