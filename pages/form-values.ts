@@ -77,9 +77,8 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function emptyOf(field: HTMLElement, input: Control): Json | undefined {
   if (field.dataset['control'] === 'texts' && field.hasAttribute('data-touched')) return [];
-  if (!field.hasAttribute('data-touched')) return field.hasAttribute('data-nullable') ? null : undefined;
   if (field.hasAttribute('data-nullable')) return null;
-  return input instanceof HTMLTextAreaElement ? '' : undefined;
+  return field.hasAttribute('data-touched') && input instanceof HTMLTextAreaElement ? '' : undefined;
 }
 
 /** The digits are moved as text, so that no amount is rounded. */

@@ -18,7 +18,7 @@ export interface Page {
   readonly say: (text: string) => void;
 }
 
-/** What the script knows about a form. */
+/** The state of a form while its page is shown. */
 interface State {
   /** The values that the visitor began with, as far as they are known. */
   base: Values;
@@ -266,7 +266,7 @@ async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
   return dialog.returnValue === 'yes';
 }
 
-/** The session has ended. What was typed is kept in this tab until the visitor comes back. */
+/** Tells that the session has ended. The entries are kept in this tab until the visitor comes back. */
 function endedIn(form: HTMLFormElement, page: Page): void {
   const act = form.closest<HTMLElement>('[data-act]');
   const isSecret = fieldsIn(form).some((field) => field.dataset['control'] === 'secret');
@@ -298,8 +298,15 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const answer = await authorizedFetch(form.getAttribute('action') ?? '', {
     headers: { accept: 'application/json' },
   });
+  if (answer.status === 401) return endedIn(form, page);
   if (!answer.ok) {
-    tell(form, 'It does not exist any more. Somebody deleted it.');
+    const isGone = answer.status === 404;
+    tell(
+      form,
+      isGone
+        ? 'It does not exist any more. Somebody deleted it.'
+        : 'Somebody changed it, and the present values cannot be read. What you entered is still here. Try again.',
+    );
     return;
   }
   const body = (await answer.json()) as Record<string, unknown>;
