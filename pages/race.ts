@@ -1,6 +1,6 @@
 import { fieldsIn, fill, labelOf, nameOf, shownOf, valuesIn, type Values } from './form-values.js';
 
-/** What the visitor began with, and what is there now. */
+/** The values with which the visitor began, and the present values. */
 interface Race {
   readonly base: Values;
   readonly theirs: Values;

@@ -29,7 +29,7 @@ export interface Session {
   readonly holder: Holder;
 }
 
-/** What the visitor can do about it. */
+/** The message says what the visitor can do. */
 export class SignInFailed extends Error {}
 
 const changes = new EventTarget();

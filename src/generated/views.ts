@@ -5,7 +5,7 @@ import type { OperationId } from './operations.js';
 /** The facts about an operation that its page for browsers shows, in addition to the answer. */
 export interface Browsable {
   readonly summary: string;
-  /** What the page shows, such as `Products`; for one row, its kind, such as `Product`. */
+  /** The name of the page, such as `Products`; for one row, its kind, such as `Product`. */
   readonly title: string;
   /** The place of the resource among all resources of the contract (`tags`). */
   readonly rank: number;

@@ -214,7 +214,7 @@ function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: 
   return (bounds.maxLength ?? 0) > LONG ? 'long' : 'text';
 }
 
-/** What a schema says besides its shape, in itself or in a part of it. */
+/** The marks of a schema besides its shape, in itself or in a part of it. */
 function marksOf(document: Document, node: Node | undefined): Marks {
   const places = placesOf(document, node);
   const isSet = (name: string): boolean => places.some((each) => member(each, name)?.value === true);

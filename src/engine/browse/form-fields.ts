@@ -186,7 +186,7 @@ function labelOf({ name, control }: Field): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a value must be, so that it is known before the form is sent. */
+/** The bounds of a value in words, so that the visitor knows them before the form is sent. */
 function aboutOf({ field, currency }: Shown): readonly Html[] {
   const { control, minimum, maximum, minLength, maxLength, minItems, maxItems } = field;
   const said: string[] = [];

@@ -60,7 +60,7 @@ const MOST_TEXTS = 200;
 const bySite = { sqlite: new WeakMap<object, string>(), postgres: new WeakMap<object, string>() };
 const byText = new Map<string, string>();
 
-/** What a statement does, with which tables: `SELECT products`. It has no values, and no other part of the text. */
+/** The verb of a statement with its tables: `SELECT products`. It has no values, and no other part of the text. */
 function summaryOf(statement: Sql, engine: Engine): string {
   const { source } = statement;
   const known = typeof source === 'string' ? byText.get(source) : bySite[engine].get(source);

@@ -70,7 +70,7 @@ export interface CompiledRoot {
   readonly isFor: (args: Use['args']) => boolean;
 }
 
-/** What the statements depend on, besides the schema. */
+/** The facts on which the statements depend, besides the schema. */
 export interface Target {
   readonly engine: Engine;
   readonly currency: Currency;

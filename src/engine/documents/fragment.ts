@@ -2,7 +2,7 @@ import type { RowAccess } from '../access/row-access.js';
 import type { Principal } from '../access/principal.js';
 import { sql, type Sql, type Value } from '../database/sql.js';
 
-/** What is known about a guarded field, or a field with arguments, when an operation runs. */
+/** The facts about a guarded field, or a field with arguments, when an operation runs. */
 export interface Use {
   /** The rows that the caller may see in this field. */
   readonly reach: RowAccess;

@@ -5,7 +5,7 @@ import { NotCompilable, type CompiledRoot, type DocumentCompiler } from './compi
 /** Each condition doubles the number of statements. */
 const MOST_CONDITIONS = 4;
 
-/** What becomes of an operation of a trusted document. */
+/** The statements of an operation of a trusted document, or the reason why it has none. */
 export interface Outcome {
   readonly operation: OperationDefinitionNode;
   readonly roots: readonly RootOutcome[];
