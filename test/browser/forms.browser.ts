@@ -124,6 +124,24 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 412)).toEqual([]);
   });
 
+  it('keep the entries when the present row cannot be read after a lost race', async () => {
+    const path = `/api/v2/products/${product.id}`;
+    const { page } = await visit(path);
+    await open(page, 'Update a product');
+    await fieldIn(page, 'Price').fill('21');
+    await browsing.call('PATCH', path, { price: { amount: 1700, currency: 'USD' } });
+    await page.route(`**${path}`, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('the present values cannot be read').waitFor();
+    expect(await fieldIn(page, 'Price').inputValue()).toBe('21');
+    await page.unroute(`**${path}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => read(path)).toMatchObject({ price: { amount: 2100 } });
+  });
+
   it('place one order with a double click, and with suggestions for the product', async () => {
     const before = (await read('/api/v2/orders')) as { page: { total: number } };
     const { page, faults } = await visit('/api/v2/orders');
