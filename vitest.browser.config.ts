@@ -9,7 +9,8 @@ export default defineConfig({
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
-    // Only one browser at a time, because the first load of a page is already slow on a busy machine.
-    fileParallelism: false,
+    // A runner has two cores. Each worker has one browser for all of its files (test/support/clients/browser.ts).
+    maxWorkers: 2,
+    isolate: false,
   },
 });

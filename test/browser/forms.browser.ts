@@ -40,8 +40,7 @@ describeInBrowser('the forms of the pages', () => {
 
   const read = async (path: string) => (await browsing.call('GET', path)).json();
   const visit = async (path: string, options?: Parameters<Browsing['visit']>[1]) => {
-    const visited = await browsing.visit(path, options);
-    await signInWithKey(visited.page);
+    const visited = await browsing.visitSignedIn(path, options);
     await visited.page.getByText('Signed in').waitFor();
     return visited;
   };

@@ -2,13 +2,9 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  describeInBrowser,
-  signInWithKey,
-  startBrowsing,
-  type Browsing,
-} from '../support/clients/browser.js';
+import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 const MOST_BYTES = 60_000;
 const PATHS = [
@@ -40,38 +36,34 @@ describeInBrowser('the pages', () => {
   });
   afterAll(() => browsing.close());
 
-  /** The page after the sign-in, with all its forms open. */
-  const opened = async (path: string, colorScheme: 'light' | 'dark') => {
-    const visit = await browsing.visit('/api/v2/products', { colorScheme });
-    await signInWithKey(visit.page);
-    await visit.page.goto(browsing.url + path);
-    await visit.page.locator('main:not([aria-busy])').waitFor();
-    await visit.page.waitForLoadState('networkidle');
-    await visit.page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })');
-    return visit;
-  };
-
   describe.each(PATHS)('%s', (path) => {
+    let page: Page;
+    const files: Promise<Buffer>[] = [];
+    beforeAll(async () => {
+      ({ page } = await browsing.visitSignedIn('/health/live'));
+      page.on('response', (answer) => {
+        if (/\.(js|css)$/.test(answer.url())) files.push(answer.body());
+      });
+      await page.goto(browsing.url + path);
+      await page.locator('main:not([aria-busy])').waitFor();
+      await page.waitForLoadState('networkidle');
+    });
+    afterAll(() => page.context().close());
+
+    it('loads at most 60 kB of scripts and styles, compressed', async () => {
+      const bytes = (await Promise.all(files)).map((file) => gzipSync(file).length);
+      expect(bytes.length).toBeGreaterThan(0);
+      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
+    });
+
     it.each(['light', 'dark'] as const)('has no serious fault of accessibility, %s', async (colorScheme) => {
-      const { page } = await opened(path, colorScheme);
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })');
       await page.evaluate(axe);
       const { passes, violations } = await page.evaluate<AxeResults>('axe.run()');
       expect(passes.length).toBeGreaterThan(10);
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    });
-
-    it('loads at most 60 kB of scripts and styles, compressed', async () => {
-      const { page } = await browsing.visit('/');
-      const files: Promise<Buffer>[] = [];
-      page.on('response', (answer) => {
-        if (/\.(js|css)$/.test(answer.url())) files.push(answer.body());
-      });
-      await page.goto(browsing.url + path);
-      await page.waitForLoadState('networkidle');
-      const bytes = (await Promise.all(files)).map((file) => gzipSync(file).length);
-      expect(bytes.length).toBeGreaterThan(0);
-      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
     });
 
     it('cannot be shown inside another page', async () => {

@@ -3,21 +3,31 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
-import { describe } from 'vitest';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import { describe, onTestFinished, TestRunner } from 'vitest';
+
 import { needing } from '../needs.js';
 import { serve } from '../../../testkit/process.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-the-browser-0123456789';
 
-const CHROMIUM = process.env['TEST_CHROMIUM'] || '/usr/bin/chromium';
+/** Debian's Chromium without windows. The other one draws a window for each visitor, which costs a second of one core. */
+const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
+const CHROMIUM =
+  process.env['TEST_CHROMIUM'] || (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : '/usr/bin/chromium');
 const ARTIFACTS =
   process.env['TEST_ARTIFACTS'] || fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 
 const onChromium = needing(
   'Chromium',
   existsSync(CHROMIUM),
-  'install it (Debian: apt-get install chromium), or set TEST_CHROMIUM to where it is',
+  'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to where it is',
 );
 
 /** Tests in a browser. Without a browser they are reported as skipped. */
@@ -35,11 +45,27 @@ export interface Visit {
 
 export interface Browsing {
   readonly url: string;
-  /** Opens one of our pages as a new visitor. */
+  /** Opens one of our pages as a new visitor. The visit ends with the test that made it. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
+  /** The same, for a visitor who has signed in with the administrator's key before, in the same tab. */
+  visitSignedIn(path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** Asks the service without the browser. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
   close(): Promise<void>;
+}
+
+/**
+ * One browser serves all files of a worker, one file after another. The clipboard belongs to the browser, so files that
+ * run at the same time need browsers of their own. The browser ends with the worker.
+ */
+let shared: Promise<Browser> | undefined;
+
+function theBrowser(): Promise<Browser> {
+  shared ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage'],
+  });
+  return shared;
 }
 
 /** The built service on an empty database, with the default limits, and a browser. */
@@ -50,18 +76,41 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
     STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
     ...settings,
   });
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage'],
-  });
+  const browser = await theBrowser();
+  const visitors = new Set<BrowserContext>();
+  const enter = async (options?: BrowserContextOptions): Promise<Visit> => {
+    const context = await browser.newContext(options);
+    visitors.add(context);
+    // A page that stays open takes time from the next tests. A visit of `beforeAll` ends with the file.
+    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+    const page = await context.newPage();
+    return { page, faults: watch(page, service.url) };
+  };
+  const visit: Browsing['visit'] = async (path, options) => {
+    const visited = await enter(options);
+    await visited.page.goto(service.url + path);
+    return visited;
+  };
+  // The first visitor uses the sign-in page. The next visitors find in their tab what it keeps there.
+  let kept: Promise<string> | undefined;
+  const signIn = async (): Promise<string> => {
+    const { page } = await visit('/sign-in');
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/`);
+    return page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+  };
   return {
     url: service.url,
-    visit: async (path, options) => {
-      const context = await browser.newContext(options);
-      const page = await context.newPage();
-      const faults = watch(page, service.url);
-      await page.goto(service.url + path);
-      return { page, faults };
+    visit,
+    visitSignedIn: async (path, options) => {
+      kept ??= signIn();
+      const session = await kept;
+      const visited = await enter(options);
+      await visited.page.goto(`${service.url}/health/live`);
+      await visited.page.evaluate(`Object.assign(sessionStorage, ${session})`);
+      await visited.page.goto(service.url + path);
+      return visited;
     },
     call: (method, path, body) =>
       fetch(service.url + path, {
@@ -70,7 +119,7 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     close: async () => {
-      await browser.close();
+      await Promise.all([...visitors].map((context) => context.close()));
       await service.stop('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
