@@ -41,7 +41,7 @@ export function conflictTwists({ conflicts }: Operation): readonly Twist[] {
 function conflictFor({ id, uniques, method }: Operation, code: string): Conflict {
   const found = Object.hasOwn(uniques, code)
     ? taken
-    : (CONFLICTS[code] ?? (method === 'DELETE' ? kept : null));
+    : (CONFLICTS[code] ?? (method === 'DELETE' ? referredTo : null));
   if (found === null)
     throw new Error(
       `The proof has no request to ${id} that is refused with ${code}: see CONFLICTS in conflicts.ts.`,
@@ -60,8 +60,8 @@ async function taken(world: World, draft: Draft, code: string): Promise<Draft> {
 }
 
 /** Makes a row that refers to the row of the draft. The path of a row has only one parameter. */
-async function kept(world: World, draft: Draft, code: string): Promise<Draft> {
-  await world.rows.keeping(code, { id: Number(Object.values(draft.path)[0]) });
+async function referredTo(world: World, draft: Draft, code: string): Promise<Draft> {
+  await world.rows.makeReferrer(code, { id: Number(Object.values(draft.path)[0]) });
   return { ...draft, query: [] };
 }
 

@@ -68,7 +68,7 @@ export class Rows {
    * Makes a fresh row that refers to the given row. After that, the service refuses to delete the given row, with this
    * code.
    */
-  keeping(code: string, { id }: Row): Promise<void> {
-    return this.#requests.keep(code, id);
+  makeReferrer(code: string, { id }: Row): Promise<void> {
+    return this.#requests.makeReferrer(code, id);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOpenApi } from '../../testkit/contract/document.js';
 import { filledPath, GoodRequests } from '../../testkit/contract/good-requests.js';
+import { bodyOf } from '../../testkit/contract/relations.js';
 
 /** A tree of groups. A group may be in another group, and things may be in groups. */
 const OPERATIONS = readOpenApi(`
@@ -48,54 +49,64 @@ describe('a path with two parameters', () => {
     expect(operation('removeThing').entity).toBe('Group');
   });
 
-  it('is not the path of the first row, so its DELETE is not refused because other rows refer to this row', () => {
+  it('has no 409 for the deletion of its first row, because its DELETE does not delete this row', () => {
     expect(operation('deleteGroup').conflicts).toEqual(['GROUP_NOT_EMPTY']);
     expect(operation('removeThing').conflicts).toEqual([]);
   });
 
-  it('gets a value for each of them, or names the one without a value', async () => {
-    const { requests } = recording();
+  it('gets a value for each of them', async () => {
+    const { requests } = recordedRequests();
     const removal = operation('removeThing');
     expect(filledPath(removal.path, await requests.pathValues(removal))).toBe('/api/v1/groups/1/things/2');
-    expect(() => filledPath(removal.path, { id: 1 })).toThrow(
+  });
+
+  it('is not filled if a parameter has no value: the error names the parameter', () => {
+    expect(() => filledPath(operation('removeThing').path, { id: 1 })).toThrow(
       'There is no value for {thing_id} in /api/v1/groups/{id}/things/{thing_id}.',
     );
   });
 });
 
-it('a row that keeps another row refers to it, also when the example of its body does not', async () => {
-  const { requests, sent } = recording();
-  await requests.keep('GROUP_NOT_EMPTY', 7);
-  expect(sent).toEqual([['POST', '/api/v1/groups', { parent_id: 7 }]]);
-  await expect(requests.keep('GROUP_LOCKED', 7)).rejects.toThrow('keeps: GROUP_LOCKED');
+describe('a row that prevents the deletion of another row', () => {
+  it('refers to that row, also if the example of its body refers to no row', async () => {
+    const { requests, sent } = recordedRequests();
+    await requests.makeReferrer('GROUP_NOT_EMPTY', 7);
+    expect(sent).toEqual([['POST', '/api/v1/groups', { parent_id: 7 }]]);
+  });
+
+  it('cannot be made for a code that no member has in its `keeps`', async () => {
+    const { requests } = recordedRequests();
+    await expect(requests.makeReferrer('GROUP_LOCKED', 7)).rejects.toThrow('keeps: GROUP_LOCKED');
+  });
 });
 
-describe('a row that may refer to a row of its kind', () => {
-  it('refers to none if the example says null', async () => {
-    const { requests, sent } = recording();
-    expect(await requests.body(withExample(null))).toEqual({ parent_id: null });
+describe('the body of a row that may refer to a row of its kind', () => {
+  it('refers to no row if the example says null', async () => {
+    const { requests, sent } = recordedRequests();
+    expect(await requests.body(createGroupWithExample(null))).toEqual({ parent_id: null });
     expect(sent).toEqual([]);
   });
 
-  it('is refused if the example needs another row, because that row would need one too', async () => {
-    const { requests } = recording();
-    await expect(requests.body(withExample(1))).rejects.toThrow(
+  it('cannot be made if the example names a row, because that row would need another row, and so on', async () => {
+    const { requests } = recordedRequests();
+    await expect(requests.body(createGroupWithExample(1))).rejects.toThrow(
       'The example of the body of createGroup refers to another Group with parent_id. Write null there.',
     );
   });
 });
 
-/** Requests to a service that answers each one with the next id. */
-function recording() {
+/** Requests, and a list of all that were sent. Each request is answered with the next id. */
+function recordedRequests() {
   const sent: unknown[][] = [];
   const requests = new GoodRequests(OPERATIONS, (...request) => Promise.resolve({ id: sent.push(request) }));
   return { requests, sent };
 }
 
-/** The operation that makes a group, with another example. */
-function withExample(parent: number | null) {
-  const { makes, ...rest } = operation('createGroup');
-  const [schema] = [...(rest.body?.media.values() ?? [])];
-  const media = new Map([['application/json', { ...schema, examples: [{ parent_id: parent }] }]]);
-  return { ...rest, makes, body: rest.body && { ...rest.body, media } };
+/** The operation that makes a group, with another example of its body. */
+function createGroupWithExample(parentId: number | null) {
+  const createGroup = operation('createGroup');
+  const media = new Map([
+    ['application/json', { ...bodyOf(createGroup), examples: [{ parent_id: parentId }] }],
+  ]);
+  return { ...createGroup, body: createGroup.body && { ...createGroup.body, media } };
 }

@@ -3,7 +3,7 @@ import type { Operation, Schema } from './model.ts';
 import { bodyOf, referenceOf, referencesByName } from './relations.ts';
 import { flat, isValid } from './schemas.ts';
 
-/** PathValues for the parameters of a path. */
+/** The values for the parameters of a path. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A parameter in a path. */
@@ -72,20 +72,20 @@ export class GoodRequests {
   }
 
   /**
-   * Makes a row that refers to the row with this id. As long as it is there, a deletion of the other row is refused with
-   * this code.
+   * Makes a row that refers to the row with this id. As long as the new row exists, the service refuses to delete the
+   * other row, with this code (`keeps` of `x-refers`).
    */
-  async keep(code: string, id: number): Promise<void> {
-    for (const keeper of this.#operations) {
-      const [name] = [...referencesByName(bodyOf(keeper))].find(([, { keeps }]) => keeps === code) ?? [];
-      if (name === undefined || keeper.makes === null) continue;
-      const body = withMember(await this.body(keeper), bodyOf(keeper), name, id);
-      if (body === undefined) throw new Error(`An example of the body of ${keeper.id} must have ${name}.`);
-      await this.makeBy(keeper, body);
+  async makeReferrer(code: string, id: number): Promise<void> {
+    for (const maker of this.#operations) {
+      const [name] = [...referencesByName(bodyOf(maker))].find(([, { keeps }]) => keeps === code) ?? [];
+      if (name === undefined || maker.makes === null) continue;
+      const body = withMember(await this.body(maker), bodyOf(maker), name, id);
+      if (body === undefined) throw new Error(`An example of the body of ${maker.id} must have ${name}.`);
+      await this.makeBy(maker, body);
       return;
     }
     throw new Error(
-      `No operation makes a row that keeps another row with ${code}. Write \`keeps: ${code}\` in the \`x-refers\` of a ` +
+      `No operation makes a row that prevents a deletion with ${code}. Write \`keeps: ${code}\` in the \`x-refers\` of a ` +
         'member. If a rule of the store causes the conflict, write a request in CONFLICTS of ' +
         'test/engine/http/statuses.long.test.ts and of prove/contract/conflicts.ts.',
     );

@@ -34,7 +34,7 @@ export class ExternalIds {
    * PostgreSQL, another import could commit a row between two reads of this act. Then the e-mail address of that row
    * would look like the address of another user.
    */
-  *keep(kind: Kind): Steps<void> {
+  *lock(kind: Kind): Steps<void> {
     yield* oneAtATime(`import ${kind} ${this.source}`);
   }
 

@@ -102,7 +102,7 @@ export class RowsImport {
   }
 
   *#act(tx: Transaction, staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {
-    yield* this.#externalIds.keep(this.#kind);
+    yield* this.#externalIds.lock(this.#kind);
     const known = yield* this.#externalIds.find(
       this.#kind,
       staged.map(({ id }) => id),

@@ -126,7 +126,7 @@ export class EntityTable<E extends Keyed> {
    */
   delete(id: number, { origin }: Pick<Context, 'origin'>): Promise<E | null> {
     const act = function* (this: EntityTable<E>, tx: Transaction): Steps<E | null> {
-      const row = yield* this.keep(id, true);
+      const row = yield* this.lock(id, true);
       if (row) yield* this.remove(tx, row);
       return row;
     };
@@ -138,7 +138,7 @@ export class EntityTable<E extends Keyed> {
    *
    * @param isRemoved whether the act may remove the row. Then acts that refer to the row wait too.
    */
-  *keep(id: number, isRemoved = false): Steps<E | null> {
+  *lock(id: number, isRemoved = false): Steps<E | null> {
     // A change of a unique column locks the row like a removal.
     const lock = isRemoved || this.refusals.isUnique ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
     const row = yield* one(this.#selection(lock, 'id = ', this.#isSqlite ? '' : ` ${lock}`, id));

@@ -61,8 +61,9 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
   /**
    * Changes a row; null when there is no such row.
    *
-   * @throws PreconditionFailed
+   * @throws PreconditionFailed, PreconditionRequired
    * @throws Conflict, ValidationFailed or NotFound, as the contract states
+   * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the row
    */
   update(id: number, wanted: Wanted<Values<E>, E>, { precondition, origin }: Guard): Promise<E | null> {
     return this.database.unitOfWork.run((tx) => this.updating(tx, id, wanted, precondition), { origin });
@@ -71,7 +72,7 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
   /**
    * Removes a row and returns it as it was; null when there is no such row.
    *
-   * @throws PreconditionFailed
+   * @throws PreconditionFailed, PreconditionRequired
    * @throws Conflict when another row refers to it
    */
   override delete(id: number, { precondition, origin }: Guard): Promise<E | null> {
@@ -85,20 +86,20 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
     wanted: Wanted<Values<E>, E>,
     precondition: Precondition,
   ): Steps<E | null> {
-    const row = yield* this.kept(id, precondition);
+    const row = yield* this.lockAndCheck(id, precondition);
     return row && (yield* this.write(tx, row, typeof wanted === 'function' ? wanted(row) : wanted));
   }
 
   /** The steps of `delete`. */
   *deleting(tx: Transaction, id: number, precondition: Precondition): Steps<E | null> {
-    const row = yield* this.kept(id, precondition, true);
+    const row = yield* this.lockAndCheck(id, precondition, true);
     if (row) yield* this.remove(tx, row);
     return row;
   }
 
-  /** Reads and locks a row (see `keep`), and checks the precondition. */
-  *kept(id: number, precondition: Precondition, isRemoved = false): Steps<E | null> {
-    const row = yield* this.keep(id, isRemoved);
+  /** Reads and locks a row (see `lock`). @throws PreconditionFailed, PreconditionRequired */
+  *lockAndCheck(id: number, precondition: Precondition, isRemoved = false): Steps<E | null> {
+    const row = yield* this.lock(id, isRemoved);
     if (row) precondition.check(row, `The ${this.#name}`);
     return row;
   }

@@ -88,7 +88,7 @@ export class ApiKeysRepository {
   ): Promise<IssuedApiKey | null> {
     const secret = newSecret();
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<IssuedApiKey | null> {
-      const key = within(yield* this.keys.keep(id), reach);
+      const key = within(yield* this.keys.lock(id), reach);
       if (!key) return null;
       mayHave(key);
       const now = new Date();
@@ -105,7 +105,7 @@ export class ApiKeysRepository {
   /** Ends a key and returns it; null when there is no such key within reach. */
   revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<ApiKey | null> {
-      const key = within(yield* this.keys.keep(id), reach);
+      const key = within(yield* this.keys.lock(id), reach);
       if (!key || key.revokedAt !== null) return key;
       yield* this.changes.note(tx);
       return yield* this.keys.write(tx, key, { revokedAt: new Date() });

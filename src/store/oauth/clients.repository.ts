@@ -62,7 +62,7 @@ export class ClientsRepository extends EntityTable<Client> {
   ): Promise<IssuedClient | null> {
     const secret = newSecret();
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<IssuedClient | null> {
-      const client = yield* this.keep(id);
+      const client = yield* this.lock(id);
       if (!client) return null;
       mayHave(client);
       if (client.revokedAt !== null)
@@ -79,7 +79,7 @@ export class ClientsRepository extends EntityTable<Client> {
   /** Ends a client with everything that was issued to it, and returns it; null when there is no such client. */
   revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<Client | null> {
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<Client | null> {
-      const client = yield* this.keep(id);
+      const client = yield* this.lock(id);
       if (!client || client.revokedAt !== null) return client;
       yield* this.revocations.end(tx, [{ clientId: client.clientId }]);
       return yield* this.write(tx, client, { revokedAt: new Date() });

@@ -166,8 +166,8 @@ export class OrdersRepository {
   }
 
   /** Within an act: locks the order for the act and returns it; null when there is no such order. */
-  *keep(id: number): Steps<Order | null> {
-    const order = yield* this.orders.keep(id);
+  *lock(id: number): Steps<Order | null> {
+    const order = yield* this.orders.lock(id);
     if (!order) return null;
     const items = yield* all(
       sql`SELECT ${this.item.columns} FROM order_items WHERE order_id = ${id} ORDER BY position`,

@@ -22,7 +22,7 @@ export interface OrderLine {
 export interface WantedOrder {
   readonly userId: number;
   readonly lines: readonly OrderLine[];
-  /** The place of a member in the request, for its fault. */
+  /** The JSON pointer to a member of the request, for a fault of this member. */
   readonly pointerOf: (
     member: 'user' | { readonly line: number; readonly of: 'product' | 'quantity' },
   ) => string;
@@ -32,8 +32,8 @@ export interface WantedOrder {
 type WantedStatus = Wanted<OrderStatus | undefined, Order>;
 
 /**
- * Acts on orders, users and stock together. Rows are locked in the same order everywhere: first the user, then the
- * order, then the products by their ids. So no two acts can wait for each other.
+ * Acts on orders, users and stock together. All acts lock rows in the same sequence: first the user, then the order,
+ * then the products by their ids. So no two acts can end in a deadlock.
  */
 @Injectable()
 export class OrdersService {
@@ -49,7 +49,7 @@ export class OrdersService {
    * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
    * at this moment. A client that gets the event of an order can read the order.
    *
-   * @throws ValidationFailed naming every user and product that does not exist
+   * @throws ValidationFailed naming the user and every product that do not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
    */
   place(wanted: WantedOrder, { origin }: Pick<Context, 'origin'>): Promise<Order> {
@@ -60,9 +60,12 @@ export class OrdersService {
    * Moves an order to another status; null when there is no such order within reach. Cancelling puts back the pieces
    * that were taken out of counted stock, if the stock of the product is still counted.
    *
-   * @throws Forbidden for a user who wants another change than to cancel a pending order
+   * @throws Forbidden for a caller who has only its own rows, if the wanted status is not `cancelled` or the order is
+   * paid
    * @throws PreconditionFailed
+   * @throws PreconditionRequired
    * @throws Conflict `ILLEGAL_STATUS` naming the statuses that can be next
+   * @throws ValidationFailed or PatchConflict from `status`, if it is a function and the request does not fit the order
    */
   changeStatus(
     id: number,
@@ -75,30 +78,30 @@ export class OrdersService {
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
-    const [isUser, kept, id] = yield* together(
+    const [isUser, stocked, id] = yield* together(
       this.users.isThere(userId),
-      this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]),
+      this.stocks.readAndLock([...new Set(lines.map(({ productId }) => productId))]),
       this.orders.reserveId(tx),
     );
     const faults: Fault[] = lines.flatMap(({ productId }, line) =>
-      kept.has(productId) ? [] : [unknown(pointerOf({ line, of: 'product' }), 'product', productId)],
+      stocked.has(productId) ? [] : [unknownFault(pointerOf({ line, of: 'product' }), 'product', productId)],
     );
-    if (!isUser) faults.unshift(unknown(pointerOf('user'), 'user', userId));
+    if (!isUser) faults.unshift(unknownFault(pointerOf('user'), 'user', userId));
     if (faults.length > 0) throw new ValidationFailed(faults);
-    const missing = missingIn(lines, kept);
-    if (missing.size > 0) {
+    const refusals = refusalsIn(lines, stocked);
+    if (refusals.size > 0) {
       throw new OutOfStock(
-        [...missing].map(([line, detail]) => ({
+        [...refusals].map(([line, detail]) => ({
           pointer: pointerOf({ line, of: 'quantity' }),
           code: 'OUT_OF_STOCK',
           detail,
         })),
       );
     }
-    yield* this.stocks.change(tx, kept, sums(lines, -1));
+    yield* this.stocks.change(tx, stocked, stockChanges(lines, -1));
     const order = yield* this.orders.insert(tx, id, {
       userId,
-      items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
+      items: lines.map((line) => itemOf(line, stocked.get(line.productId) as Stocked)),
     });
     yield* this.log.write(tx, 'order.created', order);
     return order;
@@ -110,8 +113,9 @@ export class OrdersService {
     wanted: WantedStatus,
     { precondition, reach }: Pick<Context, 'precondition' | 'reach'>,
   ): Steps<Order | null> {
-    const order = yield* this.orders.keep(id);
+    const order = yield* this.orders.lock(id);
     if (!order || !reach.covers(order.userId)) return null;
+    // `canBecome` allows to cancel a pending or a paid order. The owner may cancel only the pending one.
     if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
     precondition.check(order, 'The order');
     const status = typeof wanted === 'function' ? wanted(order) : wanted;
@@ -121,8 +125,8 @@ export class OrdersService {
       throw new Conflict('ILLEGAL_STATUS', refusalOf(order.status, status));
     if (status === 'cancelled') {
       const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);
-      const kept = yield* this.stocks.keep([...new Set(taken.map(({ productId }) => productId))]);
-      yield* this.stocks.change(tx, kept, sums(taken, 1));
+      const stocked = yield* this.stocks.readAndLock([...new Set(taken.map(({ productId }) => productId))]);
+      yield* this.stocks.change(tx, stocked, stockChanges(taken, 1));
     }
     const moved = yield* this.orders.move(tx, order, status);
     yield* this.log.write(tx, 'order.status_changed', moved);
@@ -130,7 +134,7 @@ export class OrdersService {
   }
 }
 
-/** @throws Forbidden for a user who wants another change than to cancel the order */
+/** @throws Forbidden for a caller who has only its own rows and wants another status than `cancelled` */
 export function requireAllowed(status: OrderStatus, { onlyOf }: RowAccess): void {
   if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
 }
@@ -153,8 +157,12 @@ function itemOf({ productId, quantity }: OrderLine, { product, quantity: counted
   return item;
 }
 
-/** The number of pieces of each product, summed over all lines. */
-function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, number> {
+/**
+ * The change of the stock of each product, in pieces, summed over all lines.
+ *
+ * @param sign 1 to put the pieces back, -1 to take them out
+ */
+function stockChanges(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const { productId, quantity } of lines) {
     found.set(productId, (found.get(productId) ?? 0) + sign * quantity);
@@ -163,27 +171,28 @@ function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, nu
 }
 
 /**
- * The reason why a line cannot be served, by the index of the line. Several lines may name the same product. If there
- * are not enough pieces for all of these lines, the first lines get the pieces.
+ * The lines that cannot be served: the reason, by the index of the line. Several lines may name the same product. They
+ * get its pieces in the order of the lines. A line that wants more pieces than are left gets none, so a later line may
+ * still get them.
  */
-function missingIn(
+function refusalsIn(
   lines: readonly OrderLine[],
-  kept: ReadonlyMap<number, Stocked>,
+  stocked: ReadonlyMap<number, Stocked>,
 ): ReadonlyMap<number, string> {
-  const left = new Map([...kept].map(([id, { quantity }]) => [id, quantity ?? Infinity]));
-  const missing = new Map<number, string>();
+  const left = new Map([...stocked].map(([id, { quantity }]) => [id, quantity ?? Infinity]));
+  const refusals = new Map<number, string>();
   for (const [line, { productId, quantity }] of lines.entries()) {
-    const { product } = kept.get(productId) as Stocked;
+    const { product } = stocked.get(productId) as Stocked;
     const pieces = left.get(productId) as number;
-    if (!product.isSellable) missing.set(line, `is ${quantity}, but ${product.name} is not for sale now`);
+    if (!product.isSellable) refusals.set(line, `is ${quantity}, but ${product.name} is not for sale now`);
     else if (pieces < quantity)
-      missing.set(line, `is ${quantity}, but there ${saidOf(pieces)} of ${product.name} left`);
+      refusals.set(line, `is ${quantity}, but there ${piecesText(pieces)} of ${product.name} left`);
     else left.set(productId, pieces - quantity);
   }
-  return missing;
+  return refusals;
 }
 
-function saidOf(pieces: number): string {
+function piecesText(pieces: number): string {
   return pieces === 1 ? 'is 1 piece' : `are ${pieces === 0 ? 'no' : pieces} pieces`;
 }
 
@@ -195,6 +204,6 @@ function refusalOf(from: OrderStatus, to: OrderStatus): string {
     : `An order that is ${from} cannot become ${to}; ${possible}.`;
 }
 
-function unknown(pointer: string, what: string, id: number): Fault {
+function unknownFault(pointer: string, what: string, id: number): Fault {
   return { pointer, code: 'UNKNOWN', detail: `must name a ${what}: there is none with the id ${id}` };
 }

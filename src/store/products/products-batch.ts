@@ -56,7 +56,7 @@ export class ProductsBatch {
       return { op, status: problem.status, error: bodyOf(problem, form.path, requestId) as never };
     };
     const doing = function* (this: ProductsBatch, tx: Transaction): Steps<readonly Result<P>[]> {
-      yield* this.products.keepAll(jobs.flatMap((job) => ('id' in job && job.id !== null ? [job.id] : [])));
+      yield* this.products.lockAll(jobs.flatMap((job) => ('id' in job && job.id !== null ? [job.id] : [])));
       const results: Result<P>[] = [];
       for (const [index, job] of jobs.entries()) {
         try {

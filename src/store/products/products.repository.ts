@@ -73,7 +73,9 @@ export class ProductsRepository extends VersionedTable<Product> {
    * Changes the given members, all or none; null when there is no such product. The version rises only if something
    * really changed. If the client sends `inStock` with the value that it has already, nothing changes.
    *
-   * @throws PreconditionFailed
+   * @throws PreconditionFailed, PreconditionRequired
+   * @throws ValidationFailed for a price that the currency does not have
+   * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the product
    */
   override update(
     id: number,
@@ -94,7 +96,7 @@ export class ProductsRepository extends VersionedTable<Product> {
    * The act of `update`.
    *
    * @throws ValidationFailed at once, for a price that the currency does not have. If `wanted` is a function, the act
-   *   throws it.
+   *   throws it. The act also throws the other errors of `update`.
    */
   change(
     id: number,
@@ -113,8 +115,8 @@ export class ProductsRepository extends VersionedTable<Product> {
     return (tx) => this.deleting(tx, id, precondition);
   }
 
-  /** Within an act on several products: locks them in the order of ids, so that no two acts can wait for each other. */
-  *keepAll(ids: readonly number[]): Steps<void> {
+  /** Within an act on several products: locks them in the order of ids, so that no two acts can end in a deadlock. */
+  *lockAll(ids: readonly number[]): Steps<void> {
     yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
   }
 
@@ -129,7 +131,7 @@ export class ProductsRepository extends VersionedTable<Product> {
     changesOf: (product: Product) => ChangesInMinor,
     precondition: Precondition,
   ): Steps<Product | null> {
-    const product = yield* this.kept(id, precondition);
+    const product = yield* this.lockAndCheck(id, precondition);
     if (!product) return null;
     const { inStock, ...changes } = changesOf(product);
     const isSellable = inStock === undefined || inStock === product.inStock ? product.isSellable : inStock;

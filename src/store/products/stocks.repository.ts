@@ -28,7 +28,7 @@ const MOST_PIECES = 1_000_000_000;
 /**
  * Reads and changes the counted stock of products. An act that changes the stock locks the row of the product first,
  * because `inStock` of the product depends on both rows. It locks several products in the order of their ids, so that
- * no two acts can wait for each other.
+ * no two acts can end in a deadlock.
  */
 @Injectable()
 export class StocksRepository {
@@ -63,7 +63,7 @@ export class StocksRepository {
    * such product. `inStock` of the product is updated in the same transaction. The version of the product rises only if
    * `inStock` changes.
    *
-   * @throws PreconditionFailed about the version of the stock
+   * @throws PreconditionFailed, PreconditionRequired; the condition is about the version of the stock
    */
   set(
     productId: number,
@@ -89,7 +89,7 @@ export class StocksRepository {
    * Within an act: reads products with their stock, and locks the products whose stock is counted. Products that do not
    * exist are missing in the result.
    */
-  *keep(productIds: readonly number[]): Steps<ReadonlyMap<number, Stocked>> {
+  *readAndLock(productIds: readonly number[]): Steps<ReadonlyMap<number, Stocked>> {
     const found = new Map<number, Stocked>();
     for (const stocked of yield* this.stocked(productIds)) found.set(stocked.product.id, stocked);
     const counted = [...found.values()].filter(({ quantity }) => quantity !== null);
@@ -103,18 +103,18 @@ export class StocksRepository {
   }
 
   /**
-   * Within an act: adds or takes away pieces of products that `keep` has returned.
+   * Within an act: adds or takes away pieces of products that `readAndLock` has returned.
    *
    * @param changes the number of pieces to add by the id of the product, negative to take away; a product whose stock
    *   is not counted is not changed
    */
   *change(
     tx: Transaction,
-    kept: ReadonlyMap<number, Stocked>,
+    locked: ReadonlyMap<number, Stocked>,
     changes: ReadonlyMap<number, number>,
   ): Steps<void> {
     for (const [id, change] of changes) {
-      const stocked = kept.get(id);
+      const stocked = locked.get(id);
       if (stocked === undefined || stocked.quantity === null) continue;
       yield* this.write(tx, stocked.product, Math.min(stocked.quantity + change, MOST_PIECES));
     }
@@ -134,7 +134,7 @@ export class StocksRepository {
     quantity: number | null,
     precondition: Precondition,
   ): Steps<ProductStock | null> {
-    const product = yield* this.products.keep(productId);
+    const product = yield* this.products.lock(productId);
     if (!product) return null;
     const stock = yield* this.read(productId);
     precondition.check(stock, 'The stock');

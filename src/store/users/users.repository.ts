@@ -86,8 +86,9 @@ export class UsersRepository extends VersionedTable<User> {
    * Changes the given members, all or none; null when there is no such user. The version rises only if a member that is
    * shown really changed. A new password ends the tokens of the user, and also the keys if `endsKeys` is set.
    *
-   * @throws PreconditionFailed
+   * @throws PreconditionFailed, PreconditionRequired
    * @throws Conflict `EMAIL_TAKEN`
+   * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the user
    */
   override update(
     id: number,
@@ -95,7 +96,7 @@ export class UsersRepository extends VersionedTable<User> {
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
     const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
-      const user = yield* this.kept(id, precondition);
+      const user = yield* this.lockAndCheck(id, precondition);
       if (!user) return null;
       const changes = typeof wanted === 'function' ? wanted(user) : wanted;
       if (changes.passwordHash !== undefined && changes.endsKeys) yield* this.revocations.endKeysOf(id);
@@ -104,13 +105,17 @@ export class UsersRepository extends VersionedTable<User> {
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
-  /** Removes a user like `delete`, but keeps the orders of the user, without a reference to the user. */
+  /**
+   * Removes a user like `delete`, but keeps the orders of the user, without a reference to the user.
+   *
+   * @throws PreconditionFailed, PreconditionRequired
+   */
   anonymise(
     id: number,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
     const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
-      const user = yield* this.kept(id, precondition, true);
+      const user = yield* this.lockAndCheck(id, precondition, true);
       if (!user) return null;
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
@@ -126,7 +131,7 @@ export class UsersRepository extends VersionedTable<User> {
    */
   signOut(id: number, { origin }: Pick<Context, 'origin'>): Promise<User | null> {
     const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
-      const user = yield* this.keep(id);
+      const user = yield* this.lock(id);
       if (user) yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
       return user;
     };

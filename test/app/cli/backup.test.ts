@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { serve } from '../../../testkit/process.js';
 
 const KEY = 'an-administrator-key-for-tests-only-0123456789';
@@ -17,7 +17,9 @@ describe('store backup', () => {
   });
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-backup-'));
-    await store(['seed', '--products', '3000', '--users', '10', '--orders', '20'], { settings: settings() });
+    await runCommand(['seed', '--products', '3000', '--users', '10', '--orders', '20'], {
+      settings: settings(),
+    });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -37,7 +39,7 @@ describe('store backup', () => {
       while (state.isWriting) state.written += Math.sign(await create());
     })();
     const file = join(folder, 'copy.sqlite');
-    const backup = await store(['backup', file], { settings: settings() });
+    const backup = await runCommand(['backup', file], { settings: settings() });
     state.isWriting = false;
     await writing;
     expect(state.written).toBeGreaterThan(0);
@@ -52,23 +54,25 @@ describe('store backup', () => {
     );
     copy.close();
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
-    const restored = await store(['migrate'], { settings: { STORE_DATABASE_URL: `sqlite:${file}` } });
+    const restored = await runCommand(['migrate'], { settings: { STORE_DATABASE_URL: `sqlite:${file}` } });
     expect(restored.stderr).toBe('The database is up to date.\n');
   });
 
   it('replaces a file only with --force', async () => {
     const file = join(folder, 'precious.txt');
     await writeFile(file, 'precious');
-    const refused = await store(['backup', file], { settings: settings() });
+    const refused = await runCommand(['backup', file], { settings: settings() });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') as string });
     expect(await readFile(file, 'utf8')).toBe('precious');
-    expect(await store(['backup', file, '--force'], { settings: settings() })).toMatchObject({ code: 0 });
+    expect(await runCommand(['backup', file, '--force'], { settings: settings() })).toMatchObject({
+      code: 0,
+    });
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
   it('can be read only by its owner, like the store', async () => {
     const file = join(folder, 'private.sqlite');
-    await store(['backup', file], { settings: settings() });
+    await runCommand(['backup', file], { settings: settings() });
     const service = await serve(settings());
     const files = (await readdir(folder)).filter((name) => /^(store|private)\.sqlite/.test(name));
     const modes = await Promise.all(
@@ -86,7 +90,7 @@ describe('store backup', () => {
 
   it('does not create a database if the database to copy does not exist', async () => {
     const missing = join(folder, 'missing.sqlite');
-    const { code, stderr } = await store(['backup', join(folder, 'x')], {
+    const { code, stderr } = await runCommand(['backup', join(folder, 'x')], {
       settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
     });
     expect({ code, stderr }).toEqual({
@@ -97,7 +101,7 @@ describe('store backup', () => {
   });
 
   it('prints the command to use for PostgreSQL, without the password', async () => {
-    const { code, stderr } = await store(['backup', "o'clock.dump"], {
+    const { code, stderr } = await runCommand(['backup', "o'clock.dump"], {
       settings: { STORE_DATABASE_URL: 'postgres://store:secret@127.0.0.1:5432/store' },
     });
     expect(code).toBe(1);

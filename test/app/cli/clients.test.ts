@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
-import { settingsOf, store, type Finished } from '../../support/clients/cli.js';
+import { settingsOf, runCommand, type Finished } from '../../support/clients/cli.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { createClient } from '../../support/clients/oauth.js';
 
@@ -15,7 +15,7 @@ describeOnEachEngine('store clients', (engine) => {
   afterAll(() => app.close());
 
   const clients = (...args: string[]): Promise<Finished> =>
-    store(['clients', ...args], { settings: settingsOf(app) });
+    runCommand(['clients', ...args], { settings: settingsOf(app) });
 
   it('creates a client that acts for itself, and prints its secret once', async () => {
     const made = await clients('create', 'Nightly report', '--scopes', 'orders:read,users:read');
@@ -111,7 +111,7 @@ describe('store clients', () => {
   it('refuses impossible arguments before it opens the database', async () => {
     const args = ['clients', 'create', '', '--grant', 'password', '--scopes', 'everything'];
     const settings = { STORE_DATABASE_URL: 'sqlite:/nowhere/at/all.sqlite' };
-    const refused = await store(args, { settings });
+    const refused = await runCommand(args, { settings });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(
       /^NAME must [^\n]+\n--grant "password" must be one of: [^\n]+\n--scopes "everything" must be one of: [^\n]+\n$/,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 
 describe('store config', () => {
   it('prints each setting with its value and source, and hides secrets', async () => {
@@ -8,7 +8,7 @@ describe('store config', () => {
       STORE_REDIS_URL: 'redis://:pass@word@redis.example:6379/1',
       STORE_DATABASE_URL: 'postgres://store:pass@word@127.0.0.1:1/store',
     };
-    const { code, stdout } = await store(['config'], { settings });
+    const { code, stdout } = await runCommand(['config'], { settings });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PORT +3000 +default$/m);
     expect(stdout).toMatch(/^STORE_DATABASE_URL +postgres:\/\/store@127\.0\.0\.1:1\/store +environment$/m);
@@ -22,14 +22,16 @@ describe('store config', () => {
       STORE_DATABASE_URL: 'postgres://store@db.example/store?sslmode=require&p%61ssword=hush%40hush&x=1',
       STORE_REDIS_URL: 'redis://:pa@ss@redis.example?password=hush@hush',
     };
-    const { stdout } = await store(['config'], { settings });
+    const { stdout } = await runCommand(['config'], { settings });
     expect(stdout).toContain('postgres://store@db.example/store?sslmode=require&p%61ssword=(hidden)&x=1');
     expect(stdout).toContain('redis://@redis.example?password=(hidden)');
     expect(stdout).not.toMatch(/hush|ss@/);
   });
 
   it('prints the same as JSON', async () => {
-    const { stdout } = await store(['config', '--json'], { settings: { STORE_DEMO: 'true', PORT: '8080' } });
+    const { stdout } = await runCommand(['config', '--json'], {
+      settings: { STORE_DEMO: 'true', PORT: '8080' },
+    });
     const lines = JSON.parse(stdout) as unknown[];
     expect(lines).toContainEqual({ name: 'PORT', value: '8080', source: 'environment' });
     expect(lines).toContainEqual({
@@ -42,14 +44,14 @@ describe('store config', () => {
 
   it('names service links on the standard error, and uses the defaults instead', async () => {
     const settings = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_METRICS_PORT: 'tcp://10.0.0.12:9090' };
-    const { code, stdout, stderr } = await store(['config'], { settings });
+    const { code, stdout, stderr } = await runCommand(['config'], { settings });
     expect(code).toBe(0);
     expect(stderr).toBe('Ignored, because they are service links: STORE_PORT, STORE_METRICS_PORT.\n');
     expect(stdout).not.toMatch(/tcp:| environment$/m);
   });
 
   it('lists all faults, like the service, and ends with 1', async () => {
-    const { code, stdout, stderr } = await store(['config'], {
+    const { code, stdout, stderr } = await runCommand(['config'], {
       settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
     });
     expect(code).toBe(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf } from '../../../src/engine/graphql/trusted-documents.js';
 import { ADMIN_KEY } from '../../support/clients/app.js';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 
 const USER = 'query User($id: ID!) { user(id: $id) { name orders { id } } me { id } }';
@@ -32,7 +32,7 @@ describeOnEachEngine('store documents', (engine) => {
       STORE_TRUSTED_DOCUMENTS_DIR: folder,
       STORE_ADMIN_KEY: ADMIN_KEY,
     };
-    await store(['migrate'], { settings });
+    await runCommand(['migrate'], { settings });
   });
   afterAll(async () => {
     await database.drop();
@@ -40,12 +40,12 @@ describeOnEachEngine('store documents', (engine) => {
   });
 
   it('list shows which operations become SQL, and why others do not', async () => {
-    const { code, stdout } = await store(['documents', 'list'], { settings });
+    const { code, stdout } = await runCommand(['documents', 'list'], { settings });
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${hashOf(USER)} +USER\\.graphql +User +yes$`, 'm'));
     expect(stdout).toMatch(/^[\da-f]{64} +MIXED\.graphql +Mixed +no: No feature says how Query\.products /m);
     expect(stdout).toMatch(/^[\da-f]{64} +STOCK\.graphql +Stock +no: Only queries become SQL, /m);
-    const { stdout: json } = await store(['documents', 'list', '--json'], { settings });
+    const { stdout: json } = await runCommand(['documents', 'list', '--json'], { settings });
     expect(JSON.parse(json)).toContainEqual({
       hash: hashOf(USER),
       file: 'USER.graphql',
@@ -55,7 +55,9 @@ describeOnEachEngine('store documents', (engine) => {
   });
 
   it('explain shows each statement with the plan of the database', async () => {
-    const { code, stdout } = await store(['documents', 'explain', hashOf(USER).slice(0, 10)], { settings });
+    const { code, stdout } = await runCommand(['documents', 'explain', hashOf(USER).slice(0, 10)], {
+      settings,
+    });
     expect(code).toBe(0);
     expect(stdout).toContain(`USER.graphql, query User\n${hashOf(USER)}\n\nuser:\nSELECT '{"name":'||`);
     expect(stdout).toContain('\n\nme:\nSELECT ');
@@ -64,7 +66,7 @@ describeOnEachEngine('store documents', (engine) => {
   });
 
   it('explain shows the statements of an operation that is executed as before, and the reason', async () => {
-    const { stdout } = await store(['documents', 'explain', `sha256:${hashOf(MIXED)}`], { settings });
+    const { stdout } = await runCommand(['documents', 'explain', `sha256:${hashOf(MIXED)}`], { settings });
     expect(stdout).toContain('It does not become SQL: No feature says how Query.products becomes SQL.');
     expect(stdout).toContain('\n\nproduct:\nSELECT ');
   });
@@ -78,7 +80,7 @@ describe('store documents explain', () => {
     ['something else than a hash', 'user-with-orders.graphql', 2, 'The hash has other characters than '],
     ['an empty text', '', 2, 'The hash has other characters than '],
   ])('refuses %s', async (_what, hash, expected, message) => {
-    const { code, stderr } = await store(['documents', 'explain', hash], { settings });
+    const { code, stderr } = await runCommand(['documents', 'explain', hash], { settings });
     expect(code).toBe(expected);
     expect(stderr).toContain(message);
   });

@@ -6,9 +6,9 @@ import { EventLog } from '../../../src/engine/events/event-log.js';
 import type { StoreEvent } from '../../../src/engine/events/store-event.js';
 import type { Order } from '../../../src/store/orders/order.entity.js';
 import { startApp } from '../../support/clients/app.js';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { tally } from '../../support/fixtures/tally.js';
 
 const orderOf = (quantity: number, status = 'pending') => [
@@ -34,7 +34,7 @@ describeOnEachEngine('events of commands', (engine) => {
 
   const run = async (...args: string[]) => {
     const settings = { STORE_DATABASE_URL: database.url };
-    expect(await store(args, { settings })).toMatchObject({ code: 0 });
+    expect(await runCommand(args, { settings })).toMatchObject({ code: 0 });
   };
   const bring = async (kind: string, rows: readonly object[], ...options: string[]) => {
     const file = join(folder, `${kind}.ndjson`);
@@ -45,7 +45,7 @@ describeOnEachEngine('events of commands', (engine) => {
   const found = async (): Promise<readonly StoreEvent[]> => {
     const service = await startApp(engine, { STORE_DATABASE_URL: database.url });
     try {
-      await settled(service);
+      await waitForLog(service);
       const events = await service.app.get(EventLog, { strict: false }).after(0, 1_000);
       for (const { snapshot } of events) expect(snapshot).toBeTypeOf('object');
       return events;

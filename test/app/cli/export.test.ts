@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { spawnStore, store, type Finished } from '../../support/clients/cli.js';
+import { spawnCommand, runCommand, type Finished } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 
 const MAIN = [process.execPath, fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url))];
@@ -28,7 +28,7 @@ describeOnEachEngine('store export', (engine) => {
     databases.push(database);
     const settings = { STORE_DATABASE_URL: database.url };
     return async (args, input = '') => {
-      const finished = await store(args, { settings, input, folder });
+      const finished = await runCommand(args, { settings, input, folder });
       expect(finished).toMatchObject({ code: 0 });
       return finished;
     };
@@ -91,7 +91,7 @@ describeOnEachEngine('store export', (engine) => {
     const run = await aStore();
     await run(['seed', '--products', '20000', '--users', '0', '--orders', '0']);
     const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
-    const child = spawnStore(['export', 'products', '-'], { settings });
+    const child = spawnCommand(['export', 'products', '-'], { settings });
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.stdout?.once('data', () => child.stdout?.destroy());
@@ -110,7 +110,7 @@ describeOnEachEngine('store export', (engine) => {
       ['products', 'latest.csv'],
       ['orders', 'orders.csv', '--items', 'products.csv'],
     ]) {
-      expect(await store(['export', ...args], { settings, folder })).toMatchObject({
+      expect(await runCommand(['export', ...args], { settings, folder })).toMatchObject({
         code: 2,
         stderr: `${args.at(-1)} already exists. Name another file, or add --force.\n`,
       });
@@ -121,7 +121,7 @@ describeOnEachEngine('store export', (engine) => {
     expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
     // The file has names and addresses of people, so other users of the machine may not read it.
     expect((await lstat(join(folder, 'products.csv'))).mode & 0o777).toBe(0o600);
-    const missing = await store(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
+    const missing = await runCommand(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
     expect(missing.code).toBe(1);
     expect(missing.stderr).toMatch(/x\.csv could not be written: ENOENT/);
   });
@@ -137,7 +137,7 @@ describeOnEachEngine('store export', (engine) => {
     const device = join(folder, 'full.csv');
     await symlink('/dev/full', device);
     const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
-    const full = await store(['export', 'products', device], { settings });
+    const full = await runCommand(['export', 'products', device], { settings });
     expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') as string });
     expect((await lstat('/dev/full')).isCharacterDevice()).toBe(true);
     const substituted = await promisify(execFile)(
@@ -167,7 +167,7 @@ describeOnEachEngine('store export', (engine) => {
 
   it.runIf(engine === 'sqlite')('does not create a database if there is none to export', async () => {
     const missing = join(folder, 'missing.sqlite');
-    const { code, stderr } = await store(['export', 'products'], {
+    const { code, stderr } = await runCommand(['export', 'products'], {
       settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
     });
     expect({ code, stderr }).toEqual({
@@ -189,7 +189,7 @@ describeOnEachEngine('store export', (engine) => {
       ['products', `${file}-wal`, '--format', 'csv', '--force'],
       ['orders', 'orders.csv', '--items', file, '--force'],
     ]) {
-      const { code, stderr } = await store(['export', ...args], { settings, folder });
+      const { code, stderr } = await runCommand(['export', ...args], { settings, folder });
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: expect.stringContaining('is the database itself') as string,
@@ -203,7 +203,7 @@ describeOnEachEngine('store export', (engine) => {
     ['a file for items of products', ['products', 'p.csv', '--items', 'i.csv'], '--items is only for orders'],
     ['a file of an unknown format', ['products', 'p.xlsx'], '--format'],
   ])('ends with 2 for %s', async (_what, args, words) => {
-    const { code, stderr } = await store(['export', ...args], { folder });
+    const { code, stderr } = await runCommand(['export', ...args], { folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string });
   });
 });

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { sql } from '../../../src/engine/database/sql.js';
-import { spawnStore, store, type Finished } from '../../support/clients/cli.js';
+import { spawnCommand, runCommand, type Finished } from '../../support/clients/cli.js';
 import { startApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 
@@ -34,7 +34,7 @@ describeOnEachEngine('store import', (engine) => {
 
   const refusedFile = (): string => join(folder, 'refused.csv');
   const run = (args: readonly string[], input = ''): Promise<Finished> =>
-    store(args, { settings: { STORE_DATABASE_URL: database.url }, input, folder });
+    runCommand(args, { settings: { STORE_DATABASE_URL: database.url }, input, folder });
   const importFrom = (kind: string, file: string, map: string, ...more: string[]): Promise<Finished> =>
     run(['import', kind, fixture(file), '--map', fixture(map), '--refused', refusedFile(), ...more]);
   const importOwn = (kind: string, rows: readonly object[], ...more: string[]): Promise<Finished> =>
@@ -262,7 +262,7 @@ items:
   });
 
   it('removes the unfinished list of a killed run, and not the list of a running import', async () => {
-    const gone = spawnStore(['--version']);
+    const gone = spawnCommand(['--version']);
     await once(gone, 'close');
     const parts = [String(gone.pid), String(process.pid)].map((pid) => `stdin.refused.csv.${pid}.part`);
     for (const part of parts) await writeFile(join(folder, part), 'x');
@@ -383,7 +383,7 @@ items:
     const app = await startApp(engine, { STORE_DATABASE_URL: database.url });
     const other = await freshDatabase(engine);
     const elsewhere = (args: readonly string[]): Promise<Finished> =>
-      store(args, { settings: { STORE_DATABASE_URL: other.url }, folder });
+      runCommand(args, { settings: { STORE_DATABASE_URL: other.url }, folder });
     try {
       for (const kind of ['products', 'users', 'orders']) {
         const { text } = await app.call('GET', `/api/${version}/${kind}/export?format=${format}`);
@@ -619,7 +619,7 @@ items:
     const opened = await Database.open({ url: database.url, ...(await importedFeatures()) });
     const count = async () =>
       Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
-    const child = spawnStore(['import', 'products', file], {
+    const child = spawnCommand(['import', 'products', file], {
       settings: { STORE_DATABASE_URL: database.url },
     });
     let stderr = '';
@@ -646,7 +646,7 @@ items:
     const opened = await Database.open({ url: database.url, ...(await importedFeatures()) });
     const count = async () =>
       Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
-    const child = spawnStore(['import', 'products', file], {
+    const child = spawnCommand(['import', 'products', file], {
       settings: { STORE_DATABASE_URL: database.url },
     });
     await expect.poll(count, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
-import { settingsOf, store, type Finished } from '../../support/clients/cli.js';
+import { settingsOf, runCommand, type Finished } from '../../support/clients/cli.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProduct, createUser } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -21,7 +21,7 @@ describeOnEachEngine('store keys', (engine) => {
   afterAll(() => app.close());
 
   const keys = (...args: string[]): Promise<Finished> =>
-    store(['keys', ...args], { settings: settingsOf(app) });
+    runCommand(['keys', ...args], { settings: settingsOf(app) });
   const statusWith = async (key: string): Promise<number> =>
     (await app.call('POST', '/api/products', { body: aProduct(), key })).status;
 
@@ -190,13 +190,13 @@ describe('store keys', () => {
       /^The id of an API key is a whole number, as "list" shows it\.\n$/,
     ],
   ] as const)('refuses %s before it opens the database', async (_what, args, words) => {
-    const refused = await store(['keys', ...args], { settings });
+    const refused = await runCommand(['keys', ...args], { settings });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(words);
   });
 
   it('creates no database for a wrong address', async () => {
-    const refused = await store(['keys', 'create', 'x', '--scopes', 'admin'], { settings });
+    const refused = await runCommand(['keys', 'create', 'x', '--scopes', 'admin'], { settings });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('There is no database at /nowhere/at/all.sqlite.');
   });

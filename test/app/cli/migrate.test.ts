@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 describeOnEachEngine('store migrate', (engine) => {
@@ -7,10 +7,10 @@ describeOnEachEngine('store migrate', (engine) => {
     const database = await freshDatabase(engine);
     try {
       const settings = { STORE_DATABASE_URL: database.url };
-      const first = await store(['migrate'], { settings });
+      const first = await runCommand(['migrate'], { settings });
       expect(first).toMatchObject({ code: 0 });
       expect(first.stdout).toMatch(/^Products1763700000000\n[^]*Orders1763700000004\n/);
-      const second = await store(['migrate'], { settings });
+      const second = await runCommand(['migrate'], { settings });
       expect(second).toMatchObject({ code: 0, stdout: '', stderr: 'The database is up to date.\n' });
     } finally {
       await database.drop();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { expect, it, describe } from 'vitest';
 import { needing } from '../../support/needs.js';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 const folder = resolve(process.env['TEST_NORTHWIND'] ?? 'northwind');
@@ -50,7 +50,7 @@ describe('Northwind', onNorthwind, () => {
       const settings = { STORE_DATABASE_URL: database.url };
       const refused = ['--refused', join(work, 'refused.csv'), '--strict'];
       const bring = (kind: string, file: string, ...more: string[]) =>
-        store(
+        runCommand(
           ['import', kind, join(folder, file), '--map', join(MAPPINGS, `${kind}.yaml`), ...refused, ...more],
           { settings },
         );
@@ -60,7 +60,7 @@ describe('Northwind', onNorthwind, () => {
         await bring('orders', 'orders.csv', '--items', join(folder, 'order-details.csv')),
       ];
       const exported = async (kind: string) =>
-        (await store(['export', kind, '--format', 'ndjson'], { settings })).stdout;
+        (await runCommand(['export', kind, '--format', 'ndjson'], { settings })).stdout;
       try {
         const first = await all();
         expect(first.map(({ code }) => code)).toEqual([0, 0, 0]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 
 const COMMANDS = [
   'serve',
@@ -26,13 +26,13 @@ const PARTS = [
 
 describe('the command line', () => {
   it('names every command in its help', async () => {
-    const { code, stdout } = await store(['--help']);
+    const { code, stdout } = await runCommand(['--help']);
     expect(code).toBe(0);
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
   });
 
   it('has one list of exit codes, in its help and in docs/cli.md', async () => {
-    const { stdout } = await store(['--help']);
+    const { stdout } = await runCommand(['--help']);
     const codes = [...stdout.matchAll(/^ +(\d+)  when /gm)].map(([, code]) => code);
     expect(codes).toEqual(['0', '1', '2', '130']);
     const page = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
@@ -45,11 +45,11 @@ describe('the command line', () => {
     ) as {
       version: string;
     };
-    expect(await store(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([...COMMANDS, ...PARTS])('shows in the help of %s its purpose and examples', async (command) => {
-    const { code, stdout } = await store([...command.split(' '), '--help']);
+    const { code, stdout } = await runCommand([...command.split(' '), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: store ${command}`);
     expect(stdout).toMatch(/Examples:\n {2}\$ /);
@@ -66,7 +66,7 @@ describe('the command line', () => {
     ['an invalid end', ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'], /6mo or 1y\), a date/],
     ['an invalid limit', ['users', 'list', '--limit', '0'], /whole number from 1/],
   ])('ends with 2 for %s', async (_what, args, words) => {
-    const { code, stdout, stderr } = await store(args);
+    const { code, stdout, stderr } = await runCommand(args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
@@ -74,7 +74,7 @@ describe('the command line', () => {
   });
 
   it('reports in a sentence that a database does not answer', async () => {
-    const { code, stderr } = await store(['migrate'], {
+    const { code, stderr } = await runCommand(['migrate'], {
       settings: { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
     });
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ import '../../../src/app/app.module.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { raw } from '../../../src/engine/database/sql.js';
-import { spawnStore, store } from '../../support/clients/cli.js';
+import { spawnCommand, runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
@@ -52,7 +52,7 @@ describeOnEachEngine('store seed', (engine) => {
 
   it('creates the same rows for the same arguments, byte for byte, on every engine', () =>
     onStore(async (settings, url) => {
-      const { code, stdout, stderr } = await store(['seed', ...AMOUNTS], { settings });
+      const { code, stdout, stderr } = await runCommand(['seed', ...AMOUNTS], { settings });
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
       expect(stderr).toMatch(/4,500 products, 300 users and 700 orders in/);
       expect(await digestOf(url)).toBe(DIGEST);
@@ -60,7 +60,7 @@ describeOnEachEngine('store seed', (engine) => {
 
   it('creates a consistent store: counted rows, and orders with their items and total', () =>
     onStore(async (settings, url) => {
-      await store(['seed', ...AMOUNTS, '--seed', '2'], { settings });
+      await runCommand(['seed', ...AMOUNTS, '--seed', '2'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });
       const count = async (text: string) =>
         Number((await database.reads.one<{ n: number }>(raw(text, [])))?.n);
@@ -86,10 +86,10 @@ describeOnEachEngine('store seed', (engine) => {
   it('refuses a store that has data, unless an option allows additional rows', () =>
     onStore(async (settings) => {
       const few = ['seed', '--products', '10', '--users', '5', '--orders', '5'];
-      expect(await store(few, { settings })).toMatchObject({ code: 0 });
-      const again = await store(few, { settings });
+      expect(await runCommand(few, { settings })).toMatchObject({ code: 0 });
+      const again = await runCommand(few, { settings });
       expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--append') as string });
-      expect(await store([...few, '--append'], { settings })).toMatchObject({ code: 0 });
+      expect(await runCommand([...few, '--append'], { settings })).toMatchObject({ code: 0 });
     }));
 
   it.runIf(engine === 'sqlite')('reports the stored rows when the disk is full', () =>
@@ -116,11 +116,11 @@ describeOnEachEngine('store seed', (engine) => {
 
   it('reports the stored rows when it is interrupted', () =>
     onStore(async (settings, url) => {
-      await store(['migrate'], { settings });
+      await runCommand(['migrate'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });
       const count = async () =>
         Number((await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', [])))?.n);
-      const child = spawnStore(['seed', '--products', '1000000'], { settings });
+      const child = spawnCommand(['seed', '--products', '1000000'], { settings });
       let stderr = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(2_000);
@@ -137,7 +137,7 @@ describeOnEachEngine('store seed', (engine) => {
 
   it('refuses orders without users', () =>
     onStore(async (settings) => {
-      const { code, stderr } = await store(['seed', '--users', '0'], { settings });
+      const { code, stderr } = await runCommand(['seed', '--users', '0'], { settings });
       expect({ code, stderr }).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('--orders 0') as string,

@@ -3,7 +3,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { all, run, sql } from '../../../src/engine/database/sql.js';
 import { startApp, type Call, type TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
-import { settingsOf, store, storeOnTerminal, type Finished } from '../../support/clients/cli.js';
+import { settingsOf, runCommand, runOnTerminal, type Finished } from '../../support/clients/cli.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aUser, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -20,7 +20,7 @@ describeOnEachEngine('store users', (engine) => {
   afterAll(() => app.close());
 
   const users = (args: readonly string[], input = ''): Promise<Finished> =>
-    store(['users', ...args], { settings: settingsOf(app), input });
+    runCommand(['users', ...args], { settings: settingsOf(app), input });
   const statusAs = async (email: string, password: string): Promise<number> =>
     (await app.call('GET', '/api/users/me', asBasic(email, password))).status;
 
@@ -67,7 +67,7 @@ describeOnEachEngine('store users', (engine) => {
   it('asks for a password twice on a terminal, and does not show it', async () => {
     const { id, email } = await createUserWithPassword(app);
     const type = (first: string, second: string) =>
-      storeOnTerminal(['users', 'password', String(id)], settingsOf(app), [
+      runOnTerminal(['users', 'password', String(id)], settingsOf(app), [
         ['New password: ', `${first}\r`],
         ['Repeat the password: ', `${second}\r`],
       ]);
@@ -86,7 +86,7 @@ describeOnEachEngine('store users', (engine) => {
 
   it('makes no change when it is interrupted while it asks', async () => {
     const { email } = await createUserWithPassword(app);
-    const interrupted = await storeOnTerminal(['users', 'password', email], settingsOf(app), [
+    const interrupted = await runOnTerminal(['users', 'password', email], settingsOf(app), [
       ['New password: ', 'typed\u0003'],
     ]);
     expect(interrupted).toEqual({ code: 130, screen: 'New password: \r\nNothing was changed.\r\n' });
@@ -243,7 +243,7 @@ describe('store users', () => {
     ['two wrong arguments', ['create', '', 'ada'], /^NAME must [^\n]+\nEMAIL must be an e-mail address/],
     ['an invalid e-mail address', ['list', '--email', 'ada'], /^--email must be an e-mail address/],
   ] as const)('refuses %s', async (_what, args, words) => {
-    const { code, stdout, stderr } = await store(['users', ...args], { settings });
+    const { code, stdout, stderr } = await runCommand(['users', ...args], { settings });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(words);
   });
@@ -253,7 +253,7 @@ describe('store users', () => {
     ['two\nlines of text', /^The password must have no control characters/],
   ])('refuses a password such as %j', async (input, words) => {
     const args = ['users', 'create', 'Ada', 'ada@example.com', '--password-stdin'];
-    const refused = await store(args, { settings, input });
+    const refused = await runCommand(args, { settings, input });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(words);
   });
@@ -261,7 +261,7 @@ describe('store users', () => {
   it('refuses a password that is not UTF-8', async () => {
     const input = Buffer.from('caf\u00e9 au lait', 'latin1');
     const args = ['users', 'create', 'Ada', 'ada@example.com', '--password-stdin'];
-    expect(await store(args, { settings, input })).toEqual({
+    expect(await runCommand(args, { settings, input })).toEqual({
       code: 2,
       stdout: '',
       stderr: 'The password on the standard input is not UTF-8.\n',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { launch, serve, type Service } from '../../../testkit/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -34,7 +34,7 @@ describe('the service as a process', () => {
     await expect.poll(() => second.output()).toMatch(command);
     const words = command.exec(second.output())?.[1] ?? '';
     expect(second.output()).toContain(`in a container: node dist/app/cli/main.js ${words}\n`);
-    const { code, stdout } = await store(words.split(' '), { settings: settings('lost.sqlite') });
+    const { code, stdout } = await runCommand(words.split(' '), { settings: settings('lost.sqlite') });
     expect(code).toBe(0);
     const answer = await fetch(`${second.url}/api/api-keys`, { headers: { 'x-api-key': stdout.trim() } });
     expect(answer.status).toBe(200);

@@ -5,7 +5,7 @@ import { importedFeatures } from '../../../src/engine/database/features.js';
 import { raw, type Sql } from '../../../src/engine/database/sql.js';
 import { ExportRows } from '../../../src/app/transfer/export-rows.js';
 import type { Kind } from '../../../src/app/transfer/members.js';
-import { store } from '../../support/clients/cli.js';
+import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { rowsTouched } from '../../support/fixtures/rows-touched.js';
 
@@ -20,7 +20,7 @@ describeOnEachEngine('the batches of store export', (engine) => {
   beforeAll(async () => {
     place = await freshDatabase(engine);
     const amounts = ['--products', String(PRODUCTS), '--users', '6000', '--orders', '6000'];
-    await store(['seed', ...amounts], { settings: { STORE_DATABASE_URL: place.url } });
+    await runCommand(['seed', ...amounts], { settings: { STORE_DATABASE_URL: place.url } });
     database = await Database.open({ url: place.url, ...(await importedFeatures()) });
     await database.dataSource.query('ANALYZE');
   }, 120_000);

@@ -4,7 +4,7 @@ import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { judge } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { purgeAll, settled } from '../../support/clients/events.js';
+import { purgeAll, waitForLog } from '../../support/clients/events.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
 import { openStream, type Stream } from '../../support/clients/sse.js';
@@ -31,11 +31,11 @@ describeOnEachEngine('events over REST', (engine) => {
 
   describe('listEvents as a page', () => {
     it('lists the changes, with the state of each row at that time, and the actor', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const user = await createUser(store, { name: 'Ada' });
       const order = await placeOrder(store, { user_id: user.id });
       await store.call('PATCH', `/api/orders/${order.id}`, { body: { status: 'paid' } });
-      await settled(store);
+      await waitForLog(store);
       const { data, next } = await read(after);
       expect(data.map(({ type }) => type)).toEqual([
         'user.created',
@@ -61,9 +61,9 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('shows the rows in the form of version 2 under /api/v2', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const order = await placeOrder(store);
-      await settled(store);
+      await waitForLog(store);
       const address = `/api/v2/events?after=${after}`;
       const { body } = await store.call('GET', address);
       const v1 = await read(after);
@@ -78,9 +78,9 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('has the requested length, and the pages together have all events', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       for (let n = 0; n < 5; n++) await create(store);
-      await settled(store);
+      await waitForLog(store);
       const lengths: number[] = [];
       const cursors: number[] = [];
       let cursor = String(after);
@@ -99,21 +99,21 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('has only the requested types, and its cursor passes over the others', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const { id } = await create(store);
       await store.call('DELETE', `/api/products/${id}`);
       await create(store);
-      const last = await settled(store);
+      const last = await waitForLog(store);
       const { data, next } = await read(after, undefined, '&type=product.deleted,order.created');
       expect(data).toMatchObject([{ type: 'product.deleted', entity_id: id }]);
       expect(next).toBe(String(last));
     });
 
     it('shows no events that the caller may not read elsewhere', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const user = await createUser(store);
       const [mine] = [await placeOrder(store, { user_id: user.id }), await placeOrder(store)];
-      await settled(store);
+      await waitForLog(store);
       const heard = async (scopes: string[], userId: number | null = null) => {
         const key = await createKey(store, ['events:read', ...scopes], userId);
         return (await read(after, key)).data.map(({ type, entity_id }) => `${type} ${entity_id}`);
@@ -134,10 +134,10 @@ describeOnEachEngine('events over REST', (engine) => {
 
     it('names a user as the actor only for callers who may read users', async () => {
       const user = await createUser(store);
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const key = await createKey(store, ['products:write'], user.id);
       await store.call('POST', '/api/products', { key, body: { name: 'Chai', price: 1 } });
-      await settled(store);
+      await waitForLog(store);
       const actor = async (reader: string) => (await read(after, reader)).data[0]?.['actor'];
       expect(await actor(await createKey(store, ['events:read', 'users:read']))).toEqual({
         kind: 'user',
@@ -150,10 +150,10 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('shows no personal data of a user who was deleted', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const user = await createUser(store);
       await store.call('DELETE', `/api/users/${user.id}`);
-      await settled(store);
+      await waitForLog(store);
       const { data } = await read(after);
       expect(data.map(({ type, data: shown }) => [type, shown])).toEqual([
         ['user.created', null],
@@ -185,7 +185,7 @@ describeOnEachEngine('events over REST', (engine) => {
       await create(fresh);
       await purgeAll(fresh);
       const { id } = await create(fresh);
-      await settled(fresh);
+      await waitForLog(fresh);
       expect((await fresh.call('GET', EVENTS)).body).toMatchObject({
         data: [{ cursor: '2', entity_id: id }],
         next: '2',
@@ -210,7 +210,7 @@ describeOnEachEngine('events over REST', (engine) => {
     };
 
     it('sends each new event in the form of a page, with its cursor as the id', async () => {
-      await settled(store);
+      await waitForLog(store);
       const stream = await follow('?type=product.created');
       expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
       const start = (await stream.next())?.id as string;
@@ -231,7 +231,7 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('sends events in version 2 in the form of a page of version 2', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       const { id } = await create(store);
       const stream = await openStream(store, `/api/v2/events?after=${after}`);
       streams.push(stream);
@@ -243,9 +243,9 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it('continues after the later of two cursors: the parameter `after` and the header Last-Event-ID', async () => {
-      const after = await settled(store);
+      const after = await waitForLog(store);
       for (let n = 0; n < 3; n++) await create(store);
-      await settled(store);
+      await waitForLog(store);
       for (const [query, last, expected] of [
         [`?after=${after}`, undefined, 1],
         ['', after + 1, 2],
@@ -264,7 +264,7 @@ describeOnEachEngine('events over REST', (engine) => {
 
     it('starts with the next new event if Last-Event-ID is empty and `after` is not given', async () => {
       await create(store);
-      const now = await settled(store);
+      const now = await waitForLog(store);
       const stream = await follow('', { headers: { 'last-event-id': '' } });
       expect([stream.status, (await stream.next())?.id]).toEqual([200, String(now)]);
     });

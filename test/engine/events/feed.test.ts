@@ -9,7 +9,7 @@ import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { Tailer } from '../../../src/engine/events/tailer.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { anOrder, create, placeOrder } from '../../support/fixtures/fixtures.js';
 import { connect } from '../../support/clients/live.js';
 
@@ -57,7 +57,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(heard[0]?.toSorted((x, y) => x - y)).toEqual(
       placed.map((answer) => answer.body.id as number).toSorted((x, y) => x - y),
     );
-    const last = await settled(here);
+    const last = await waitForLog(here);
     await expect
       .poll(() => [of(here, Tailer).position, of(there, Tailer).position], { timeout: 60_000 })
       .toEqual([last, last]);
@@ -69,7 +69,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     const store = await start();
     const [feed, tailer] = [of(store, EventFeed), of(store, Tailer)];
     const body = await anOrder(store);
-    const begin = await settled(store);
+    const begin = await waitForLog(store);
     const orders = 120;
     const placing = Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -98,12 +98,12 @@ describeOnEachEngine('followers of the log', (engine) => {
 
   it('receive only the requested events, with the entities as they were at that time', async () => {
     const store = await start();
-    const begin = await settled(store);
+    const begin = await waitForLog(store);
     const { id } = await placeOrder(store);
     for (const status of ['paid', 'shipped', 'delivered']) {
       await store.call('PATCH', `/api/orders/${id}`, { body: { status } });
     }
-    await settled(store);
+    await waitForLog(store);
     const events = await of(store, EventFeed).follow('orderStatusChanged', begin);
     const statuses: string[] = [];
     while (statuses.length < 3) statuses.push((await events.next()).value.snapshot.status);
@@ -115,13 +115,13 @@ describeOnEachEngine('followers of the log', (engine) => {
 
   it('receive only the events with the wanted value: first from the log, and then as they happen', async () => {
     const store = await start();
-    const begin = await settled(store);
+    const begin = await waitForLog(store);
     const userId = (await placeOrder(store)).user_id as number;
     const follow = async (value: number) =>
       of(store, EventFeed).follow('newOrder', begin, { member: 'userId', value });
     await placeOrder(store);
     await placeOrder(store, { user_id: userId });
-    await settled(store);
+    await waitForLog(store);
     const [events, none] = [await follow(userId), await follow(987_654)];
     const owners: number[] = [];
     for (let count = 0; count < 2; count++) owners.push((await events.next()).value.snapshot.userId);
@@ -138,13 +138,13 @@ describeOnEachEngine('followers of the log', (engine) => {
   it('continue at their position after a restart of the service, and the numbers of events continue too', async () => {
     const before = await start();
     await create(before);
-    const cursor = await settled(before);
+    const cursor = await waitForLog(before);
     await create(before);
-    await settled(before);
+    await waitForLog(before);
     await stop(before);
     const store = await start();
     await create(store);
-    expect(await settled(store)).toBe(cursor + 2);
+    expect(await waitForLog(store)).toBe(cursor + 2);
     const events = await of(store, EventFeed).follow('productChanged', cursor);
     expect((await events.next()).value.position).toBe(cursor + 1);
     expect((await events.next()).value.position).toBe(cursor + 2);
@@ -154,7 +154,7 @@ describeOnEachEngine('followers of the log', (engine) => {
   it('do not receive events older than the retention, and numbers continue after a purge of all events', async () => {
     const before = await start();
     for (let n = 0; n < 5; n++) await create(before);
-    const last = await settled(before);
+    const last = await waitForLog(before);
     const old = new Date(Date.now() - 8 * 24 * 3_600_000);
     const age = (upTo: number) =>
       of(before, Database).unitOfWork.run(() =>
@@ -182,16 +182,16 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await of(store, EventLog).latest()).toBe(last);
     await expect(of(store, EventFeed).follow('everything', last - 1)).rejects.toThrow(CursorExpired);
     await create(store);
-    expect(await settled(store)).toBe(last + 1);
+    expect(await waitForLog(store)).toBe(last + 1);
     const events = await of(store, EventFeed).follow('everything', last);
     expect((await events.next()).value.position).toBe(last + 1);
   });
 
   it('read each event once, in pages that have a bound of bytes', async () => {
     const store = await start();
-    const begin = await settled(store);
+    const begin = await waitForLog(store);
     for (let n = 0; n < 12; n++) await create(store);
-    const last = await settled(store);
+    const last = await waitForLog(store);
     const [small, large] = [JSON.stringify({ name: 'x' }), JSON.stringify({ name: 'x'.repeat(30_000) })];
     await of(store, Database).unitOfWork.run(function* () {
       yield* run(sql`UPDATE events SET data = ${large} WHERE position > ${begin}`);

@@ -5,7 +5,7 @@ import { sql } from '../../../src/engine/database/sql.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { anOrder, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { connect, type Live, type Subscribed } from '../../support/clients/live.js';
 import { openStream } from '../../support/clients/sse.js';
@@ -41,7 +41,7 @@ describeOnPostgres('events during a fault', () => {
     events = await live.subscribe('newOrder', '{ id }');
     const placed = await placeOrder(store);
     expect(await heardNext()).toBe(placed.id);
-    await settled(store);
+    await waitForLog(store);
     const copied = `type, kind, entity_id, entity_version, data, actor, occurred_at`;
     // A process that ends between its commit and its notification leaves this state.
     await hand.query(
@@ -71,7 +71,7 @@ describeOnPostgres('events during a fault', () => {
     const server = new Client({ connectionString: other.href });
     await server.connect();
     const body = await anOrder(store);
-    const cursor = String(await settled(store));
+    const cursor = String(await waitForLog(store));
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     const refused = await store.call('POST', '/api/orders', { body });
@@ -118,7 +118,7 @@ describeOnPostgres('events during a fault', () => {
   });
 
   it('do not name a user who was deleted before the events reached the log', async () => {
-    await settled(store);
+    await waitForLog(store);
     const log = store.app.get(EventLog, { strict: false });
     const begin = await log.latest();
     // The leader of the service has to wait for this transaction.
@@ -135,7 +135,7 @@ describeOnPostgres('events during a fault', () => {
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     await hand.query('COMMIT');
     expect((await deleting).status).toBe(204);
-    await settled(store);
+    await waitForLog(store);
     expect(await log.after(begin, 10)).toMatchObject([
       { type: 'user.created', snapshot: { id, name: '', email: '' } },
       { type: 'user.deleted', snapshot: { id, name: '', email: '' } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { purgeAll, settled } from '../../support/clients/events.js';
+import { purgeAll, waitForLog } from '../../support/clients/events.js';
 import { anOrder, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
 import { connect, open, type Raw } from '../../support/clients/live.js';
@@ -51,7 +51,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   );
 
   it('after a cursor, first with past events, then with new ones', async () => {
-    await settled(store);
+    await waitForLog(store);
     const after = await latest();
     const before = await place(3);
     const live = connect(store);
@@ -79,7 +79,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   });
 
   it('from the cursor of connection_ack', async () => {
-    await settled(store);
+    await waitForLog(store);
     const raw = await open(store);
     raw.say({ type: 'connection_init' });
     const { payload } = await raw.hear();
@@ -93,13 +93,13 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   });
 
   it('from the later of two cursors: one in connection_init, the other in the argument', async () => {
-    await settled(store);
+    await waitForLog(store);
     const cursors = [];
     const ids = [];
     for (let n = 0; n < 2; n++) {
       cursors.push(await latest());
       ids.push(...(await place(1)));
-      await settled(store);
+      await waitForLog(store);
     }
     for (const [resume, after, expected] of [
       [0, 1, 1],
@@ -115,7 +115,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   });
 
   it('with orders as they were at that time', async () => {
-    await settled(store);
+    await waitForLog(store);
     const after = await latest();
     const { id } = await placeOrder(store);
     await placeOrder(store);
@@ -137,7 +137,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   });
 
   it('with products, also without a credential', async () => {
-    await settled(store);
+    await waitForLog(store);
     const after = await latest();
     const { id } = await create(store, { name: 'Chai' });
     await create(store);
@@ -161,7 +161,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   });
 
   it('without the orders of other users', async () => {
-    await settled(store);
+    await waitForLog(store);
     const after = await latest();
     const user = await createUser(store);
     await placeOrder(store);
@@ -202,7 +202,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
   it('not after a cursor whose next events were purged', async () => {
     const purging = await startApp(engine);
     await placeOrder(purging);
-    const last = await settled(purging);
+    const last = await waitForLog(purging);
     await purgeAll(purging);
     const live = connect(purging);
     const end = await live.send({ query: NEW, variables: { after: String(last - 1) } }).ended;

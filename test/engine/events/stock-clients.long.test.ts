@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { cuttingProxy, randomFrom, type CuttingProxy } from '../../support/faults/cutting-proxy.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { anOrder } from '../../support/fixtures/fixtures.js';
 import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
@@ -22,7 +22,7 @@ describeOnEachEngine('stock clients whose connection breaks again and again', (e
 
   it('receive every order once and in order', async () => {
     const body = await anOrder(store);
-    const cursor = String(await settled(store));
+    const cursor = String(await waitForLog(store));
     const failures: unknown[] = [];
     const followers = Object.entries(CLIENTS).flatMap(([name, follow]) =>
       Array.from({ length: 3 }, (_, n) => {

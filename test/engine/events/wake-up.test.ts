@@ -5,7 +5,7 @@ import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { Tailer } from '../../../src/engine/events/tailer.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { anOrder, placeOrder } from '../../support/fixtures/fixtures.js';
 import { connect, type Live, type Subscribed } from '../../support/clients/live.js';
 import { muteProxy, type MuteProxy } from '../../support/faults/mute-proxy.js';
@@ -123,10 +123,10 @@ describeOnRedis('waking an instance', () => {
     it('delivers the missed events when Redis is back', async () => {
       const subscribers = await subscribed();
       const body = await anOrder(stores[0] as TestApp);
-      await settled(stores[0] as TestApp);
+      await waitForLog(stores[0] as TestApp);
       await redis.kill();
       const { body: placed } = await (stores[0] as TestApp).call('POST', '/api/orders', { body });
-      await settled(stores[0] as TestApp);
+      await waitForLog(stores[0] as TestApp);
       await redis.start();
       for (const subscriber of subscribers) {
         expect(Number((await subscriber.next()).data.newOrder.id)).toBe(placed.id);

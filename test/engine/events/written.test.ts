@@ -7,7 +7,7 @@ import { Product } from '../../../src/store/products/product.entity.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { basic } from '../../support/clients/basic.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { aProduct, countedProduct, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
 describeOnEachEngine('the log of events', (engine) => {
@@ -20,12 +20,12 @@ describeOnEachEngine('the log of events', (engine) => {
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    start = await settled(store);
+    start = await waitForLog(store);
   });
 
   /** The events since the start of the test. */
   const written = async () => {
-    await settled(store);
+    await waitForLog(store);
     return log.after(start, 1_000);
   };
   const typesWritten = async () => (await written()).map(({ type, entityId }) => `${type} ${entityId}`);
@@ -160,7 +160,7 @@ describeOnEachEngine('the log of events', (engine) => {
       body: { email: `gone.again.${engine}@example.com` },
     });
     const order = await placeOrder(store, { user_id: gone.id });
-    await settled(store);
+    await waitForLog(store);
     await store.call('DELETE', `/api/users/${gone.id}?anonymise=true`);
     const events = await written();
     expect(events.filter(({ entityId, kind }) => kind === 'user' && entityId === gone.id)).toMatchObject([

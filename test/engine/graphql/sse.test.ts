@@ -4,7 +4,7 @@ import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { EventStreams } from '../../../src/engine/http/event-streams.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -39,7 +39,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     opened(PATH, { ...options, body: { query } });
 
   it('sends the cursor of each event as its id, and the start cursor before the first event', async () => {
-    const position = await settled(store);
+    const position = await waitForLog(store);
     const stream = await subscribe(NEW);
     expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
       200,
@@ -64,13 +64,13 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   });
 
   it('continues after the later of two cursors: one in Last-Event-ID, the other in the argument', async () => {
-    await settled(store);
+    await waitForLog(store);
     const start = (await (await subscribe(NEW)).next())?.id as string;
     const ids = [];
     const cursors = [start];
     for (let n = 0; n < 3; n++) {
       ids.push(String((await placeOrder(store)).id));
-      cursors.push(String(await settled(store)));
+      cursors.push(String(await waitForLog(store)));
     }
     for (const [last, after, expected] of [
       [0, null, 0],

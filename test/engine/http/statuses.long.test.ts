@@ -205,7 +205,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
         const conflict = CONFLICTS[code];
         if (conflict) return conflict(store, attempt);
         // The conflict follows from `x-refers`: another row refers to this row.
-        await requestsTo(store).keep(code, Number(/\d+$/.exec(attempt.path)?.[0]));
+        await requestsTo(store).makeReferrer(code, Number(/\d+$/.exec(attempt.path)?.[0]));
         return attempt;
       },
       410: async (_operation, attempt) => {

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
 import { growth, scrape, valueOf } from '../../support/clients/metrics.js';
 import { openStream } from '../../support/clients/sse.js';
-import { settled } from '../../support/clients/events.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
 import { aProduct, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
@@ -44,7 +44,7 @@ const GROWING: readonly [string, Labels, (store: TestApp) => Promise<unknown>][]
     {},
     async (store) => {
       await create(store);
-      await settled(store);
+      await waitForLog(store);
     },
   ],
   [

@@ -10,8 +10,8 @@ import { NEXT_STATUSES, type OrderStatus } from '../../../src/store/orders/order
 import type { Order } from '../../../src/store/orders/order.entity.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword } from '../../support/clients/basic.js';
-import { settingsOf, store as command } from '../../support/clients/cli.js';
-import { settled } from '../../support/clients/events.js';
+import { settingsOf, runCommand } from '../../support/clients/cli.js';
+import { waitForLog } from '../../support/clients/events.js';
 import { resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { openStream } from '../../support/clients/sse.js';
@@ -111,7 +111,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     return rows.map(({ status, total, at }) => ({ status, total, at: new Date(at) }));
   };
   const requireExact = async (): Promise<void> => {
-    await settled(store);
+    await waitForLog(store);
     const { at, cursor, ...figures } = await summary();
     expect(figures).toEqual(scanned(await stored(), at));
     expect(cursor).toBe(String(await store.app.get(EventLog, { strict: false }).latest()));
@@ -128,7 +128,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     const file = join(folder, `${kind}.ndjson`);
     await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const settings = settingsOf(store);
-    expect(await command(['import', kind, file, ...options], { settings })).toMatchObject({ code: 0 });
+    expect(await runCommand(['import', kind, file, ...options], { settings })).toMatchObject({ code: 0 });
   };
   const place = () => placeOrder(store, { user_id: user, items: [{ product_id: product, quantity: 2 }] });
   const move = (id: number, status: string) =>
@@ -259,7 +259,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
 
   it('is true at its cursor, while orders are placed and moved', async () => {
     const log = store.app.get(EventLog, { strict: false });
-    await settled(store);
+    await waitForLog(store);
     const first = await summary();
     const seen: Summary[] = [];
     const over = new AbortController();
@@ -276,7 +276,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     );
     over.abort();
     await reading;
-    await settled(store);
+    await waitForLog(store);
     seen.push(await summary());
     const events = await log.after(Number(first.cursor), 1_000);
     expect(events).toHaveLength(16 * 12 * 2);
@@ -299,7 +299,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
 
   it('has a cursor after which a stream continues', async () => {
     const { id } = await place();
-    await settled(store);
+    await waitForLog(store);
     const { cursor } = await summary();
     const stream = await openStream(
       store,
@@ -316,7 +316,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
   });
 
   it('forgets minutes and days that are no longer shown, in steps', async () => {
-    await settled(store);
+    await waitForLog(store);
     const sums = store.app.get(OrderSumsRepository, { strict: false });
     // The random orders are up to 45 days old. On PostgreSQL their sums exist after deltas were folded.
     await expect.poll(old).toBeGreaterThan(20);

@@ -16,8 +16,8 @@ interface Surroundings {
   readonly folder?: string;
 }
 
-/** Starts the command line in a new process, with only the given settings. */
-export function spawnStore(
+/** Starts a command in a new process, with only the given settings. */
+export function spawnCommand(
   args: readonly string[],
   { settings = {}, folder }: Surroundings = {},
 ): ChildProcess {
@@ -27,9 +27,12 @@ export function spawnStore(
   });
 }
 
-/** Runs a command to its end: in the host, or in a new process while the host runs another command. */
-export function store(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
-  return isHostBusy ? inProcess(args, surroundings) : inHost(args, surroundings);
+/**
+ * Runs a command to its end. The host is one process that runs commands one after another (command-host.ts). While it
+ * runs another command, this command gets a process of its own.
+ */
+export function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
+  return isHostBusy ? inNewProcess(args, surroundings) : inHost(args, surroundings);
 }
 
 let host: ChildProcess | undefined;
@@ -62,7 +65,7 @@ async function inHost(
   }
 }
 
-/** The host ends with this process. */
+/** Starts the host. It ends with the process of the tests. */
 function startHost(): ChildProcess {
   const started = fork(HOST, {
     env: { PATH: process.env['PATH'] },
@@ -75,13 +78,13 @@ function startHost(): ChildProcess {
   return started;
 }
 
-function inProcess(args: readonly string[], surroundings: Surroundings): Promise<Finished> {
-  const child = spawnStore(args, surroundings);
+function inNewProcess(args: readonly string[], surroundings: Surroundings): Promise<Finished> {
+  const child = spawnCommand(args, surroundings);
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  // A command that reads no input may end before the input was written.
+  // A command that reads no input may end before its input is written. The write then fails, which is no fault.
   child.stdin?.on('error', () => {}).end(surroundings.input ?? '');
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
@@ -100,7 +103,7 @@ export function settingsOf({ app }: TestApp): Record<string, string> {
  *
  * @returns everything that was shown on the terminal
  */
-export async function storeOnTerminal(
+export async function runOnTerminal(
   args: readonly string[],
   settings: Record<string, string>,
   answers: readonly (readonly [prompt: string, keys: string])[],

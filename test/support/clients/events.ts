@@ -6,7 +6,7 @@ import { engineOf } from '../../../src/engine/database/engine.js';
 import type { TestApp } from './app.js';
 
 /** Waits until all committed events are in the log. Returns the position of the newest event. */
-export async function settled({ app }: TestApp): Promise<number> {
+export async function waitForLog({ app }: TestApp): Promise<number> {
   const { dataSource, reads } = app.get(Database, { strict: false });
   if (engineOf(dataSource) === 'postgres') {
     const waiting = () => reads.all(sql`SELECT id FROM event_outbox`);
@@ -15,10 +15,11 @@ export async function settled({ app }: TestApp): Promise<number> {
   return app.get(EventLog, { strict: false }).latest();
 }
 
-/** Removes all events from the log, as if they were old. */
+/** Removes all events from the log: makes them old, and purges them. The numbers of later events do not begin again. */
 export async function purgeAll(store: TestApp): Promise<void> {
-  await settled(store);
+  await waitForLog(store);
   const { unitOfWork } = store.app.get(Database, { strict: false });
   await unitOfWork.run(() => run(sql`UPDATE events SET occurred_at = ${new Date(0)}`));
-  await store.app.get(EventLog, { strict: false }).purge(new Date(), 10_000);
+  const log = store.app.get(EventLog, { strict: false });
+  while ((await log.purge(new Date(), 10_000)) > 0);
 }
