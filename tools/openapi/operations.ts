@@ -110,8 +110,11 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
   else if (!/^[a-z][A-Za-z0-9]*$/.test(id)) document.fault(node, `the operationId ${id} is not in camelCase`);
   else if (other !== undefined)
     document.fault(node, `the operationId ${id} is taken by ${document.place(other.node)}`);
-  if ((textOf(member(node, 'description')) ?? '') === '')
+  if ((textOf(member(node, 'description')) ?? '').trim() === '')
     document.fault(node, 'the operation has no description');
+  const summary = member(node, 'summary');
+  if (summary !== undefined && textOf(summary)?.trim() === '')
+    document.fault(summary, 'the summary is empty; write one, or remove it: it then follows from the operationId');
   if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
 }
 
