@@ -1,8 +1,9 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
+import { isShown } from './columns.js';
 
 /**
- * Converts an entity to the JSON that an event stores, and back. Columns with `select: false`, such as a password hash,
- * are not included.
+ * Converts an entity to the JSON that an event stores, and back. Secret columns, such as a password hash, are not
+ * included; see `isShown`.
  */
 export interface Snapshots<E> {
   readonly write: (entity: E) => string;
@@ -43,7 +44,7 @@ export function snapshotsOf<E extends object>(
 }
 
 function plainOf({ columns }: EntityMetadata) {
-  const read = columns.filter(({ isSelect }) => isSelect);
+  const read = columns.filter(({ isSelect: select, comment }) => isShown({ select, comment }));
   const names = read.map(({ propertyName }) => propertyName);
   // On SQLite, `data-source.ts` makes each `Date` column an integer with a transformer. No other column has a
   // transformer. So a column with a transformer is an instant.

@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { isShown } from '../database/columns.js';
 
 /**
  * How the types of schema.graphql are stored, for trusted documents that become SQL. A feature says it once, beside its
@@ -40,7 +41,7 @@ export interface RootList extends Listed {
   readonly only: Readonly<Record<string, unknown>>;
 }
 
-/** A column that an entity shows. Columns with `select: false`, such as a password hash, are not among them. */
+/** A column that an entity shows. Secret columns, such as a password hash, are not among them; see `isShown`. */
 export interface Column {
   readonly name: string;
   readonly kind: 'id' | 'integer' | 'text' | 'boolean' | 'moment';
@@ -57,7 +58,7 @@ export class RowType {
     const { tables, columns } = getMetadataArgsStorage();
     const table = tables.find(({ target }) => target === entity)?.name;
     if (table === undefined) throw new TypeError(`${entity.name} is not an entity with a named table.`);
-    const shown = columns.filter(({ target, options }) => target === entity && options.select !== false);
+    const shown = columns.filter(({ target, options }) => target === entity && isShown(options));
     return new RowType(
       table,
       new Map(

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { id, instant, reference, text, version } from '../../engine/database/columns.js';
+import { id, instant, reference, secret, text, version } from '../../engine/database/columns.js';
 
 @Entity('api_keys')
 export class ApiKey {
@@ -10,7 +10,7 @@ export class ApiKey {
   name!: string;
 
   /** SHA-256 of the secret, in hexadecimal; the secret itself is stored nowhere. */
-  @Column(text({ name: 'secret_hash' }))
+  @Column(secret({ name: 'secret_hash' }))
   secretHash!: string;
 
   /** The scopes, with spaces between them. */
@@ -38,7 +38,7 @@ export class ApiKey {
   lastUsedAt!: Date | null;
 
   /** The hash of the secret before the last rotation. It is valid until `previousUntil`. */
-  @Column(text({ name: 'previous_hash', nullable: true }))
+  @Column(secret({ name: 'previous_hash', nullable: true }))
   previousHash!: string | null;
 
   @Column(instant({ name: 'previous_until', nullable: true }))

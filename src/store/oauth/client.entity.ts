@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { flag, id, instant, text, version } from '../../engine/database/columns.js';
+import { flag, id, instant, secret, text, version } from '../../engine/database/columns.js';
 import type { Scope } from '../../generated/operations.js';
 
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
@@ -18,11 +18,11 @@ export class Client {
   name!: string;
 
   /** SHA-256 of the secret, in hexadecimal; null for a public client. */
-  @Column(text({ name: 'secret_hash', nullable: true }))
+  @Column(secret({ name: 'secret_hash', nullable: true }))
   secretHash!: string | null;
 
   /** The hash of the secret before the last rotation. It is valid until `previousUntil`. */
-  @Column(text({ name: 'previous_hash', nullable: true }))
+  @Column(secret({ name: 'previous_hash', nullable: true }))
   previousHash!: string | null;
 
   @Column(instant({ name: 'previous_until', nullable: true }))

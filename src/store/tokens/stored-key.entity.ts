@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { id, instant, text } from '../../engine/database/columns.js';
+import { id, instant, secret, text } from '../../engine/database/columns.js';
 
 /** The stored form of a `SigningKey`. */
 @Entity('signing_keys')
@@ -11,7 +11,7 @@ export class StoredKey {
   kid!: string;
 
   /** PKCS #8, sealed; see `MasterKey`. */
-  @Column(text({ name: 'private_key' }))
+  @Column(secret({ name: 'private_key' }))
   privateKey!: string;
 
   @Column(instant({ name: 'created_at' }))
