@@ -10,7 +10,7 @@ import {
   Unavailable,
 } from '../errors/errors.js';
 import { Counter, Counters } from '../metrics/instruments.js';
-import type { Scheme } from '../../generated/operations.js';
+import { SCHEMES, type Scheme } from '../../generated/operations.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { CredentialCache, type CredentialName, type Proof, type Proven } from './credential-cache.js';
 import type { Caller } from './caller.js';
@@ -48,10 +48,9 @@ function requireShort(name: string, value: string | readonly string[] | undefine
 }
 
 /** The Passport strategies that check the credential of a caller, by scheme. */
-export type Strategies = Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
+export type Strategies = Readonly<Record<Scheme, (caller: Caller) => Strategy>>;
 export const STRATEGIES = Symbol('the strategies that check credentials');
 
-const SCHEMES = ['apiKey', 'basic', 'oauth', 'jwt'] as const satisfies readonly Scheme[];
 /** `failed`: the service could not check the credential. */
 const RESULTS = ['valid', 'refused', 'failed'] as const;
 type Check = `${Scheme} ${(typeof RESULTS)[number]}`;
@@ -139,8 +138,7 @@ export class Credentials {
   }
 
   private verified(scheme: Scheme, caller: Caller): Promise<Proven | Proof> {
-    const shared = this.strategies[scheme]?.(caller);
-    if (!shared) throw new Unauthenticated('The credential is not valid.');
+    const shared = this.strategies[scheme](caller);
     return new Promise((resolve, reject) => {
       // Passport sets its callbacks on the strategy, so each request needs a strategy object of its own.
       const strategy = Object.create(shared) as Strategy;
