@@ -26,7 +26,10 @@ describeOnEachEngine('secret columns', (engine) => {
       const shown: string[] = [];
       for (const { target, tableName, columns } of dataSource.entityMetadatas) {
         const names = columns.map(({ propertyName }) => propertyName);
-        const entity = Object.assign(new (target as Class)(), Object.fromEntries(names.map((name) => [name, 1])));
+        const entity = Object.assign(
+          new (target as Class)(),
+          Object.fromEntries(names.map((name) => [name, 1])),
+        );
         const written = snapshotsOf(dataSource, target as Class).write(entity);
         const row = RowType.of(target as Class);
         const event = Object.keys(JSON.parse(written) as object);

@@ -376,7 +376,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['no description', put(`${LIST} description`), /has no description/],
   ['a blank description', put(`${LIST} description`, ' '), /has no description/],
-  ['an empty summary', put(`${LIST} summary`, ''), /get\/summary: the summary is empty; write one, or remove it/],
+  [
+    'an empty summary',
+    put(`${LIST} summary`, ''),
+    /get\/summary: the summary is empty; write one, or remove it/,
+  ],
   ['no 2xx status', put(`${LIST} responses 200`), /no 2xx status/],
   ['two 2xx statuses', put(`${LIST} responses 204`, { description: 'x' }), /more than one 2xx/],
   ['a default status', put(`${LIST} responses default`, { description: 'x' }), /the status default/],

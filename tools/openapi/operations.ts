@@ -114,7 +114,10 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
     document.fault(node, 'the operation has no description');
   const summary = member(node, 'summary');
   if (summary !== undefined && textOf(summary)?.trim() === '')
-    document.fault(summary, 'the summary is empty; write one, or remove it: it then follows from the operationId');
+    document.fault(
+      summary,
+      'the summary is empty; write one, or remove it: it then follows from the operationId',
+    );
   if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
 }
 
