@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 describeInBrowser('the overview page', () => {
   let browsing: Browsing;
@@ -29,25 +29,59 @@ describeInBrowser('the overview page', () => {
 
   it('can be used with the keyboard alone, in reading order', async () => {
     const { page, faults } = await browsing.visit('/');
-    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent));
-    const focused = page.locator(':focus');
-    const reached: (string | null)[] = [];
-    for (const _ of links) {
+    // The radio buttons are one stop: the arrow keys choose the language.
+    const stops = page.locator('a, input:checked, button:visible');
+    const count = await stops.count();
+    for (let index = 0; index < count; index += 1) {
       await page.keyboard.press('Tab');
-      reached.push(await focused.textContent());
+      expect(await stops.nth(index).evaluate((stop) => stop.matches(':focus'))).toBe(true);
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    expect(reached).toEqual(links);
-    expect(reached[0]).toContain('REST reference');
-    for (const _ of links.slice(1)) await page.keyboard.press('Shift+Tab');
+    await page.getByRole('link', { name: 'REST reference' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs');
     expect(faults).toEqual([]);
   });
 
-  it('works without a script', async () => {
+  it('shows the examples of one language, also without a script', async () => {
     const { page, faults } = await browsing.visit('/', { javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Store service');
+    const shown = () =>
+      page.locator('.example:visible').evaluateAll((all) => all.map((each) => each.className));
+    expect(await shown()).toEqual(Array.from({ length: 3 }, () => 'example curl'));
+    await page.getByLabel('Python').check();
+    expect(await shown()).toEqual(Array.from({ length: 3 }, () => 'example python'));
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the first steps of each language on one screen', async () => {
+    const { page } = await browsing.visit('/', { viewport: { width: 1280, height: 900 } });
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      await page.getByLabel(language).check();
+      const box = await page.locator('.steps').boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+    }
+  });
+
+  it('copies an example with the credential of a visitor who has signed in', async () => {
+    const { page, faults } = await browsing.visit('/', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    expect(await page.locator('#create-curl').textContent()).toContain('$KEY');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('#secret').fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${browsing.url}/`);
+    await page.getByText('You are signed in as').waitFor();
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      await page.getByLabel(language).check();
+      await page.getByRole('button', { name: 'Copy' }).nth(1).click();
+      await page.getByText('Copied.').waitFor();
+      const text = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(text).toContain(ADMIN_KEY);
+      expect(text).not.toContain('KEY"');
+    }
     expect(faults).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ export interface Facts {
   readonly api: string;
   readonly database: string;
   readonly currency: string;
+  /** The price of 18 in the version of `api`, as JSON. */
+  readonly price: string;
   /** One sentence at the top about the kind of store. If it is empty, nothing is shown. */
   readonly notice: string;
   /** The beginning of a sentence that says when the service printed a key. */
@@ -30,13 +32,19 @@ const DEMO =
 
 export function factsOf(config: Config, request: FastifyRequest): Facts {
   const origin = config.http.publicUrl ?? originOf(request);
+  const version = shownVersion(config.http);
+  const { currency } = config;
   return {
     version: SERVICE_VERSION,
     origin,
     socketOrigin: origin.replace(/^http/, 'ws'),
-    api: `/api/${shownVersion(config.http)}`,
+    api: `/api/${version}`,
     database: config.database.url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
-    currency: config.currency.code,
+    currency: currency.code,
+    price:
+      version === SUCCESSOR
+        ? JSON.stringify(currency.toMoney(currency.toMinor(18, { pointer: '/price' })))
+        : '18',
     notice: config.demo ? DEMO : '',
     keyPrinted: config.demo
       ? 'The service printed a key when it started'

@@ -5,7 +5,7 @@ const STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
  * Swagger UI and Monaco write style elements of their own, so their pages allow 'unsafe-inline' for styles.
  */
 export const POLICIES = {
-  overview: `${STRICT}; style-src 'self'; img-src 'self'`,
+  overview: `${STRICT}; script-src 'self'; style-src 'self'; img-src 'self'`,
   docs: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'`,
   docsRedirect: `${STRICT}; script-src 'self'; img-src 'self'`,
   graphiql: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`,

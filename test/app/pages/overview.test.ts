@@ -26,9 +26,10 @@ describe('the overview page', () => {
     const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, address]) => address as string);
     expect(new Set(links)).toEqual(
       new Set([
+        '/api/v1/products',
         '/docs',
         '/graphql',
-        '/api/v1/products',
+        '/sign-in',
         '/openapi.yaml',
         '/openapi.json',
         '/schema.graphql',
@@ -55,7 +56,7 @@ describe('the overview page', () => {
     const behind = await startApp('sqlite', { STORE_PUBLIC_URL: 'https://store.example' });
     const html = await (await fetch(`${behind.url}/`)).text();
     await behind.close();
-    expect(html).toContain('curl -i https://store.example/api/v1/products/1');
+    expect(html).toContain("curl 'https://store.example/api/v1/products?limit=5'");
     expect(html).toContain('wss://store.example/graphql');
   });
 });

@@ -66,7 +66,8 @@ describe('the pages', () => {
     for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
       expect([name, policy.get(name)]).toEqual([name, "'none'"]);
     }
-    expect(policy.get('script-src')).toBe(path === '/' ? undefined : "'self'");
+    expect(policy.get('script-src')).toBe("'self'");
+    expect(policy.get('connect-src')).toBe(path === '/' ? undefined : "'self'");
     expect(policy.get('style-src')).toBe(path === '/' ? "'self'" : "'self' 'unsafe-inline'");
     // The pages load from no other origin. The only allowed scheme is `data:`, for images in style sheets.
     const sources = new Set([...policy.values()].flatMap((list) => list.split(' ')));

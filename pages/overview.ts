@@ -1,0 +1,44 @@
+import { session } from './session.js';
+
+/*
+ * The overview works without this script. The script adds buttons to copy the examples, and fills in the credential of a
+ * visitor who has signed in.
+ */
+
+/** The forms in which an example sends the credential, as header of a request. */
+const HEADERS: Readonly<Record<string, (name: string, value: string) => string>> = {
+  shell: (name, value) => `${name}: ${value}`,
+  javascript: (name, value) => `'${name}': '${value}'`,
+  python: (name, value) => `"${name}": "${value}"`,
+};
+
+const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+
+function fillIn(): void {
+  const now = session();
+  // Other characters could end the text that surrounds them in a command, so a visitor must write them.
+  if (!now || !/^[\w.~+/=-]+$/.test(now.secret)) return;
+  const [name, value] =
+    now.kind === 'key' ? ['X-API-Key', now.secret] : ['Authorization', `Bearer ${now.secret}`];
+  for (const place of document.querySelectorAll<HTMLElement>('[data-header]')) {
+    place.textContent = HEADERS[place.dataset['header'] ?? '']?.(name, value) ?? place.textContent;
+  }
+  one('#key-from').textContent = 'The example contains your credential. Show it to nobody.';
+  one('#holder').textContent = `You are signed in as ${now.holder.name}.`;
+  one('#holder').hidden = false;
+}
+
+function say(text: string): void {
+  one('#said').textContent = text;
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(one(`#${button.dataset['copy']}`).textContent ?? '').then(
+      () => say('Copied.'),
+      () => say('The browser does not allow this page to copy. Select the example and copy it.'),
+    );
+  });
+}
+fillIn();
