@@ -694,6 +694,8 @@ export type Problem = {
   readonly code: ProblemCode;
   /** The id of the request in the service's log. */
   readonly request_id: string;
+  /** The trace of the request, if the service records traces. Not in answers of version 1. */
+  readonly trace_id?: string;
   /** The faults of the request, at most the first hundred. */
   readonly errors?: readonly Fault[];
 };

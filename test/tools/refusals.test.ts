@@ -253,6 +253,16 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-message can't be string "Wrong!"/,
   ],
   [
+    'a member that only later versions have, without a version',
+    size({ type: 'string', 'x-since': 'yesterday' }),
+    /x-since can't be string "yesterday"/,
+  ],
+  [
+    'a required member that only later versions have',
+    size({ type: 'object', required: ['a'], properties: { a: { type: 'string', 'x-since': 'v2' } } }),
+    /a member with x-since must not be required, because older versions do not have it/,
+  ],
+  [
     'a header that is not a parameter',
     put(`${LIST} parameters`, [
       { name: 'Accept', in: 'header', description: 'x', schema: { type: 'string' } },

@@ -23,7 +23,22 @@ const REQUIRED = /^components › (schemas\/\w+) › required: (\[.*\]) became (
 
 /** The contract of version 1. */
 export function v1Form(document: Node): NormalForm {
-  return normalForm(document, (path, item) => path.startsWith('/api/v1') || item['x-version'] === 'v1');
+  return normalForm(
+    withoutNew(document) as Node,
+    (path, item) => path.startsWith('/api/v1') || item['x-version'] === 'v1',
+  );
+}
+
+/** The contract without the members that version 1 does not have. */
+function withoutNew(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNew);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, each]) => !isLater(each));
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutNew(each)]));
+}
+
+function isLater(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'x-since' in schema;
 }
 
 export function publishedForm(document: Node, sdl: string): Published {

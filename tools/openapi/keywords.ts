@@ -82,6 +82,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
   'x-shown-once': FLAG,
+  'x-since': (node) => /^v[2-9]$/.test(textOf(node) ?? ''),
   'x-judged-apart': FLAG,
   'x-unique': (node) =>
     OBJECT(node) && members(node).every(([, names]) => texts(names).length > 0 && TEXTS(names)),
@@ -120,6 +121,15 @@ export function checkKeywords(document: Document, schema: Node, seen: Set<string
   const message = member(schema, 'x-message');
   if (message !== undefined && member(schema, 'pattern') === undefined)
     document.fault(message, 'x-message needs a pattern');
+  const required = texts(member(schema, 'required'));
+  for (const [name, node] of members(member(schema, 'properties'))) {
+    const since = member(node, 'x-since');
+    if (since !== undefined && required.includes(name))
+      document.fault(
+        since,
+        'a member with x-since must not be required, because older versions do not have it',
+      );
+  }
   for (const inner of innerSchemas(schema)) checkKeywords(document, inner, seen);
   if (member(schema, '$ref') !== undefined) {
     const target = document.follow(schema);

@@ -45,7 +45,7 @@ export function contextFor(
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach, content) => {
-    const { principal, id: requestId } = request;
+    const { principal, id: requestId, traceId } = request;
     const precondition = takesPrecondition
       ? preconditionOf(request.headers, request.server.requiresCondition)
       : Precondition.NONE;
@@ -53,6 +53,7 @@ export function contextFor(
       principal,
       reach,
       requestId,
+      traceId,
       asker: new RequestAsker(request.subject, requestId, () => request.raw.socket.destroyed),
       origin: originOf(principal, requestId, takesKey ? keyedBy(request, row.id, content) : null),
       precondition,

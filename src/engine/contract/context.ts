@@ -15,6 +15,7 @@ export interface Context {
   /** The rows that the caller may use in this operation. */
   readonly reach: RowAccess;
   readonly requestId: string;
+  readonly traceId: string | null;
   /** The caller for whom long reads are done. */
   readonly asker: Asker;
   /** The origin of the changes of this operation. */

@@ -15,6 +15,19 @@ export interface BodySize {
 
 const logger = new Logger('Error');
 
+/** The ids of a request, by which an operator finds it. An error shows them. */
+export interface RequestIds {
+  /** The id in the log. */
+  readonly requestId: string;
+  /** The trace of the request, which the caller may have begun; null if traces are off, or if there is none. */
+  readonly traceId: string | null;
+}
+
+/** @param request a request of Fastify */
+export function idsOf({ id, traceId }: { readonly id: string; readonly traceId: string | null }): RequestIds {
+  return { requestId: id, traceId };
+}
+
 /** The meaning of a thrown error, before a protocol gives it a form. */
 export interface Problem extends ProblemKind {
   readonly code: ProblemCode;

@@ -15,8 +15,8 @@ const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 /**
  * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
  * the documents), and only the tags and components that these use. A reference to an operation of another version
- * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). A name with the
- * suffix of this version (`ProductV2`) loses the suffix if nothing else in this document has the short name.
+ * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). Members of later
+ * versions (`x-since`) are left out. A name with the suffix of this version (`ProductV2`) loses the suffix if nothing else in this document has the short name.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(
@@ -37,7 +37,10 @@ export function versionDocument(whole: Node, version: Version): Node {
         .filter(([name]) => kind === 'securitySchemes' || used.get(kind)?.has(name))
         .map(([name, component]) => {
           const isSentOnly = kind === 'schemas' && answered?.has(name) !== true;
-          return [names.ofComponent(kind, name), translated(component, names, isSentOnly)];
+          return [
+            names.ofComponent(kind, name),
+            translated(withoutLater(component, version), names, isSentOnly),
+          ];
         }),
     ),
   ]);
@@ -50,6 +53,23 @@ export function versionDocument(whole: Node, version: Version): Node {
     paths: Object.fromEntries(own.map(([path, item]) => [path, translated(item, names, false)])),
     components: Object.fromEntries(components) as unknown,
   };
+}
+
+/** A schema without the members that only later versions have. */
+function withoutLater(node: unknown, version: Version): unknown {
+  if (Array.isArray(node)) return node.map((each) => withoutLater(each, version));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node as Node)
+      .filter(([, each]) => Number(sinceOf(each).slice(1)) <= Number(version.slice(1)))
+      .map(([name, each]) => [name, withoutLater(each, version)]),
+  );
+}
+
+/** The first version that has a member; `v1` if its schema does not name one. */
+function sinceOf(schema: unknown): string {
+  const { 'x-since': since } = typeof schema === 'object' && schema !== null ? (schema as Node) : {};
+  return typeof since === 'string' ? since : 'v1';
 }
 
 function versionOf(path: string, item: Node): string | undefined {

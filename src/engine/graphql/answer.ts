@@ -1,6 +1,8 @@
 import type { FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import { fieldsOf, secondsTo } from '../rate-limits/rate-limits.js';
+import type { RequestIds } from '../contract/problem.js';
+import { membersOf } from './errors.js';
 import { describeErrors } from './operation-span.js';
 import type { Reading } from './read-operation.js';
 
@@ -22,7 +24,7 @@ export function mediaTypeFor(accept: string | undefined): string | null {
 
 /** The parts of a request that its answer depends on. */
 interface Asked {
-  readonly requestId: string;
+  readonly ids: RequestIds;
   readonly mediaType: string | null;
   /** Whether the request had a text, or the hash of a known text. */
   readonly hasText: boolean;
@@ -39,12 +41,13 @@ interface Head {
 export function complete(
   result: FormattedExecutionResult,
   reading: Reading | null,
-  { requestId, mediaType, hasText, maxCost }: Asked,
+  { ids, mediaType, hasText, maxCost }: Asked,
 ): Head {
   const headers: [string, string][] = mediaType === null ? [] : [['content-type', mediaType]];
   describeErrors(result.errors);
+  const members = membersOf(ids);
   result.errors?.forEach((error) => {
-    if (error.extensions) error.extensions['request_id'] = requestId;
+    if (error.extensions) Object.assign(error.extensions, members);
   });
   const standing = reading?.standing;
   if (standing) {

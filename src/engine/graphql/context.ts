@@ -50,6 +50,7 @@ export function contextOf(
     isSafe = false,
     keyHeader = null as string | null,
     isGone = (): boolean => false,
+    traceId = null as string | null,
   } = {},
 ): GraphqlContext {
   return {
@@ -57,6 +58,7 @@ export function contextOf(
     // A root field gets the row access of its own policy.
     reach: RowAccess.NOTHING,
     requestId: id,
+    traceId,
     asker: new RequestAsker(subject, id, isGone),
     origin: originOf(principal, id, null, argumentPointer),
     precondition: Precondition.NONE,
@@ -78,5 +80,5 @@ export function contextOf(
 
 /** Makes the context of an operation that is an HTTP request to /graphql itself. */
 export function httpContextOf(request: FastifyRequest): GraphqlContext {
-  return contextOf(request, { isGone: () => request.raw.socket.destroyed });
+  return contextOf(request, { isGone: () => request.raw.socket.destroyed, traceId: request.traceId });
 }

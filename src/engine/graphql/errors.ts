@@ -5,7 +5,7 @@ import {
   type GraphQLFormattedError,
 } from 'graphql';
 import { MalformedRequest, StoreError, UnsupportedMediaType, ValidationFailed } from '../errors/errors.js';
-import { problemOf, report } from '../contract/problem.js';
+import { problemOf, report, type RequestIds } from '../contract/problem.js';
 import { shortened, TextRefused, type TextFault } from './valid-text.js';
 
 /**
@@ -35,47 +35,51 @@ export function reportErrors(errors: readonly GraphQLError[], requestId: string)
 }
 
 /** Returns the public form of a result of graphql-js, and reports its errors. */
-export function shown({ errors, ...result }: ExecutionResult, requestId: string): FormattedExecutionResult {
+export function shown({ errors, ...result }: ExecutionResult, ids: RequestIds): FormattedExecutionResult {
   if (!errors) return result;
-  reportErrors(errors, requestId);
+  reportErrors(errors, ids.requestId);
   return {
     ...result,
-    errors: errors.map((error) => withRequestId(formatError(error.toJSON(), error), requestId)),
+    errors: errors.map((error) => withIds(formatError(error.toJSON(), error), ids)),
   };
 }
 
 /** Makes a result in public form of a thrown error, and reports the error. */
 export function resultOfThrown(
   error: unknown,
-  requestId: string,
+  ids: RequestIds,
 ): { readonly errors: GraphQLFormattedError[] } {
-  if (error instanceof TextRefused)
-    return { errors: error.faults.map((fault) => shownFault(fault, requestId)) };
+  if (error instanceof TextRefused) return { errors: error.faults.map((fault) => shownFault(fault, ids)) };
   const cause = error instanceof Error ? error : new Error(String(error));
   const located = new GraphQLError(cause.message, { originalError: cause });
-  reportErrors([located], requestId);
-  return { errors: [withRequestId(formatError(located.toJSON(), located), requestId)] };
+  reportErrors([located], ids.requestId);
+  return { errors: [withIds(formatError(located.toJSON(), located), ids)] };
 }
 
-function shownFault({ error, locations }: TextFault, requestId: string): GraphQLFormattedError {
-  return withRequestId(
-    formatError({ message: error.message, ...(locations && { locations }) }, error),
-    requestId,
-  );
+function shownFault({ error, locations }: TextFault, ids: RequestIds): GraphQLFormattedError {
+  return withIds(formatError({ message: error.message, ...(locations && { locations }) }, error), ids);
 }
 
 /**
- * Adds the id of the request to the errors of an answer, if they do not have it. Apollo writes such an answer when it
+ * Adds the ids of the request to the errors of an answer, if they do not have them. Apollo writes such an answer when it
  * refuses a request before it calls the plugins.
  */
-export function addRequestIds(answer: string, requestId: string): string {
+export function addRequestIds(answer: string, ids: RequestIds): string {
   if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;
   const { errors, ...result } = JSON.parse(answer) as FormattedExecutionResult;
-  return JSON.stringify({ errors: errors?.map((error) => withRequestId(error, requestId)), ...result });
+  return JSON.stringify({ errors: errors?.map((error) => withIds(error, ids)), ...result });
 }
 
-function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
-  return { ...error, extensions: { ...error.extensions, request_id: requestId } };
+function withIds(error: GraphQLFormattedError, ids: RequestIds): GraphQLFormattedError {
+  return { ...error, extensions: { ...error.extensions, ...membersOf(ids) } };
+}
+
+/** The members of `extensions` that name the request. */
+export function membersOf({ requestId, traceId }: RequestIds): {
+  readonly request_id: string;
+  readonly trace_id?: string;
+} {
+  return { request_id: requestId, ...(traceId !== null && { trace_id: traceId }) };
 }
 
 /**

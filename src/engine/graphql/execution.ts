@@ -6,6 +6,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../access/principal.js';
+import type { RequestIds } from '../contract/problem.js';
 import type { StreamEnd } from '../contract/stream-end.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
 import { EventStreams } from '../http/event-streams.js';
@@ -57,17 +58,21 @@ export class Execution {
     connection: Connection,
   ): Promise<Outcome> {
     const requestId = randomUUID();
-    const span = this.spanOf(requestId);
-    const execute = () => this.execute(payload, principal, subject, connection, requestId);
+    const span = this.spanOf(requestId, connection);
+    const ids = { requestId, traceId: span?.traceId ?? connection.traceId ?? null };
+    const execute = () => this.execute(payload, principal, subject, connection, ids);
     return span === null ? execute() : span.around(execute);
   }
 
-  /** An operation on a WebSocket begins a trace, because it has no headers. */
-  private spanOf(requestId: string): Span | null {
+  /**
+   * An operation on a WebSocket begins a trace, because it has no headers. An operation that came as an HTTP request is
+   * recorded only if the request is.
+   */
+  private spanOf(requestId: string, { isCounted = false }: Connection): Span | null {
     const parent = currentSpan();
     if (parent !== undefined) return parent.child(UNREAD);
     const { tracer } = this.tracing;
-    if (tracer === null || !tracer.isRecorded(null)) return null;
+    if (tracer === null || isCounted || !tracer.isRecorded(null)) return null;
     return tracer.begin(UNREAD, 'server', { 'store.request_id': requestId });
   }
 
@@ -76,16 +81,19 @@ export class Execution {
     principal: Principal,
     subject: Subject | null,
     { isCounted = false, ...connection }: Connection,
-    requestId: string,
+    ids: RequestIds,
   ): Promise<Outcome> {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
     try {
       if (subject?.policy === 'anonymous') this.guard.requireRoom();
-      this.guard.mark({ id: requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
+      this.guard.mark({ id: ids.requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       requireDocumentId(payload);
-      const contextValue = contextOf({ principal, id: requestId, subject }, connection);
+      const contextValue = contextOf(
+        { principal, id: ids.requestId, subject },
+        { ...connection, traceId: ids.traceId },
+      );
       const { body } = await this.apollo().executeOperation(
         {
           ...(query !== undefined && { query }),
@@ -98,7 +106,7 @@ export class Execution {
       if (body.kind !== 'single') throw new Error('Incremental delivery is not part of the schema.');
       return streamOf(body.singleResult) ?? body.singleResult;
     } catch (error) {
-      return resultOfThrown(error, requestId);
+      return resultOfThrown(error, ids);
     }
   }
 

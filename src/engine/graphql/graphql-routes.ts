@@ -10,6 +10,7 @@ import type { RouteSet } from '../http/route-set.js';
 import { onlyFor, refuseCrossSite, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
 import { MAX_MESSAGE_BYTES } from './admission.js';
 import { requireDocumentId } from './document-id.js';
+import { idsOf } from '../contract/problem.js';
 import { addRequestIds } from './errors.js';
 import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
@@ -62,7 +63,7 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: Q
     }
   };
   route.onSend = (request: FastifyRequest, reply, payload, done) => {
-    const text = typeof payload === 'string' ? addRequestIds(payload, request.id) : payload;
+    const text = typeof payload === 'string' ? addRequestIds(payload, idsOf(request)) : payload;
     // Apollo has set the length of its own text, and `text` is longer.
     if (text !== payload) reply.removeHeader('content-length');
     done(null, text);

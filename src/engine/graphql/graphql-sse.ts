@@ -7,6 +7,7 @@ import { MalformedRequest, ValidationFailed } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
 import { within } from '../tracing/span.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
+import { idsOf, type RequestIds } from '../contract/problem.js';
 import { resultOfThrown } from './errors.js';
 import { Execution, type Payload } from './execution.js';
 import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
@@ -76,10 +77,10 @@ export class GraphqlSse implements OnModuleDestroy {
     });
     if (isStream) {
       held.source = outcome;
-      return this.pump(outcome, stream, hold, () => held.fault, request.id);
+      return this.pump(outcome, stream, hold, () => held.fault, idsOf(request));
     }
     // The status does not report the error, because `EventSource` does not reconnect after an error status.
-    if (outcome instanceof StreamEnd) return fail(stream, outcome, request.id);
+    if (outcome instanceof StreamEnd) return fail(stream, outcome, idsOf(request));
     await stream.send('next', JSON.stringify(outcome), null);
     await complete(stream);
   }
@@ -96,6 +97,7 @@ export class GraphqlSse implements OnModuleDestroy {
         isCounted: true,
         keyHeader: key === undefined ? null : String(key),
         isGone: () => request.raw.socket.destroyed,
+        traceId: request.traceId,
       });
     } catch (error) {
       hold.release();
@@ -110,7 +112,7 @@ export class GraphqlSse implements OnModuleDestroy {
     stream: EventStream,
     hold: Hold,
     faultOf: () => Error | null,
-    requestId: string,
+    ids: RequestIds,
   ): Promise<void> {
     const send = async ({ json, cursor }: Delivery): Promise<void> => {
       if (!hold.credential.isFresh) await hold.credential.confirm();
@@ -124,9 +126,9 @@ export class GraphqlSse implements OnModuleDestroy {
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      const end = await this.endBy(error, hold, requestId);
+      const end = await this.endBy(error, hold, ids.requestId);
       this.streams.broken.add(end.kind);
-      return fail(stream, end, requestId);
+      return fail(stream, end, ids);
     }
     await complete(stream);
   }
@@ -145,17 +147,13 @@ export class GraphqlSse implements OnModuleDestroy {
   }
 }
 
-async function fail(
-  stream: EventStream,
-  { kind, reason, error }: StreamEnd,
-  requestId: string,
-): Promise<void> {
+async function fail(stream: EventStream, { kind, reason, error }: StreamEnd, ids: RequestIds): Promise<void> {
   if (kind === 'unread') return stream.cut();
   if (kind === 'passing') {
     await stream.write(`: ${reason}\n\n`);
     return stream.end();
   }
-  await stream.send('next', JSON.stringify(resultOfThrown(error, requestId)), null);
+  await stream.send('next', JSON.stringify(resultOfThrown(error, ids)), null);
   await complete(stream);
 }
 

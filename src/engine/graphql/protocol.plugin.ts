@@ -63,7 +63,7 @@ export function protocolPlugin(
           }
           if (body.kind !== 'single') return;
           const { status, headers } = complete(body.singleResult, reading, {
-            requestId: contextValue.requestId,
+            ids: contextValue,
             mediaType: mediaTypeFor(request.http?.headers.get('accept')),
             hasText: source !== undefined,
             maxCost: parts.limits.cost,

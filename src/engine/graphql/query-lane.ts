@@ -81,7 +81,7 @@ export class QueryLane {
         ...(data !== undefined && { data: known }),
       };
       const { status, headers } = complete(result, reading, {
-        requestId: request.id,
+        ids: context,
         mediaType: mediaTypeFor(request.headers.accept),
         hasText: true,
         maxCost,

@@ -79,7 +79,7 @@ export class OperationReader {
     const { operationName, variables = {} } = request;
     const refuse = (error: unknown): Reading => {
       this.parts.instruments.refused.add();
-      reading.errors = resultOfThrown(error, caller.requestId).errors;
+      reading.errors = resultOfThrown(error, caller).errors;
       return reading;
     };
     try {

@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { rightsOf, type Principal } from '../access/principal.js';
+import { currentSpan } from '../tracing/span.js';
 import { StoreEvent } from '../events/store-event.js';
 import type { Weighed } from '../rate-limits/places.js';
 import { contextOf } from './context.js';
@@ -70,15 +71,15 @@ export class Group implements Weighed {
   /** Returns the result itself, and not a promise, if nothing has to be read from the database. */
   private execute(event: object): Delivery | Promise<Delivery> {
     const { schema, variableValues, principal } = this;
-    const requestId = randomUUID();
+    const ids = { requestId: randomUUID(), traceId: currentSpan()?.traceId ?? null };
     const outcome = execute({
       schema,
       document: this.selection.document,
       variableValues,
       rootValue: event,
-      contextValue: contextOf({ subject: null, principal, id: requestId }),
+      contextValue: contextOf({ subject: null, principal, id: ids.requestId }, ids),
     });
-    const delivered = (result: ExecutionResult): Delivery => deliveryOf(event, shown(result, requestId));
+    const delivered = (result: ExecutionResult): Delivery => deliveryOf(event, shown(result, ids));
     return outcome instanceof Promise ? outcome.then(delivered) : delivered(outcome);
   }
 }

@@ -55,7 +55,10 @@ export class SocketOperations {
     if (this.isEnding) return;
     if (this.pending.size >= MAX_OPERATIONS) {
       const detail = `The number of operations on this socket is ${MAX_OPERATIONS + 1}; it may be at most ${MAX_OPERATIONS}.`;
-      const { errors } = resultOfThrown(new GraphqlLimitExceeded(detail), this.requestId);
+      const { errors } = resultOfThrown(new GraphqlLimitExceeded(detail), {
+        requestId: this.requestId,
+        traceId: null,
+      });
       return void this.channel.send({ id, type: MessageType.Error, payload: errors });
     }
     this.count += 1;
@@ -125,7 +128,7 @@ export class SocketOperations {
       running.stream = outcome;
       if (running.isStopped || this.isEnding) return outcome.end();
       const end = await this.follow(id, running, outcome);
-      if (end?.kind === 'final') await this.answer(id, running, resultOfThrown(end.error, outcome.requestId));
+      if (end?.kind === 'final') await this.answer(id, running, resultOfThrown(end.error, outcome));
       else if (end) return this.breakOff(end);
     } else if (!running.isStopped) await this.answer(id, running, outcome);
     if (running.isStopped) return;

@@ -11,18 +11,20 @@ export class Stream extends Flow<Delivery> {
   /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;
   private isOver = false;
-  /** The id of the operation. */
+  /** The ids of the operation. */
   readonly requestId: string;
+  readonly traceId: string | null;
 
   constructor(
     private readonly events: Flow<object>,
     private readonly group: { resultOf(event: object): SharedResult },
     private readonly leave: () => void,
-    { after, requestId }: GraphqlContext,
+    { after, requestId, traceId }: GraphqlContext,
   ) {
     super();
     this.after = after;
     this.requestId = requestId;
+    this.traceId = traceId;
   }
 
   take(): IteratorResult<Delivery, undefined> | null {

@@ -66,10 +66,10 @@ class Starts {
         return standingFor(new Stream(outcome as Flow<object>, group, letGo, contextValue));
       }
       letGo();
-      return delayed(outcome.errors?.[0]?.originalError, requestId) ?? shown(outcome, requestId);
+      return delayed(outcome.errors?.[0]?.originalError, requestId) ?? shown(outcome, contextValue);
     } catch (error) {
       letGo();
-      return delayed(error, requestId) ?? resultOfThrown(error, requestId);
+      return delayed(error, requestId) ?? resultOfThrown(error, contextValue);
     }
   }
 }

@@ -14,8 +14,9 @@ import {
 import type { ProblemBody } from '../formats/format.js';
 import { problemFormatOf } from '../formats/negotiation.js';
 import { beginAnswer } from './steps.js';
+import { isOfOld } from './versions.js';
 import { viewOf } from '../formats/site.js';
-import { problemOf, report, type Problem } from '../contract/problem.js';
+import { idsOf, problemOf, report, type Problem, type RequestIds } from '../contract/problem.js';
 
 /**
  * Answers every error of the HTTP interface with problem details (RFC 9457). It does not matter which part threw the
@@ -54,7 +55,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // An answer that failed in its last steps may have set these headers already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   const format = problemFormatOf(request);
-  const body = bodyOf(problem, request.url.split('?', 1)[0] as string, request.id);
+  const body = bodyOf(problem, request.url.split('?', 1)[0] as string, idsOf(request));
   if (format.name === 'html' && problem.status === 401 && isOpened(request)) {
     return askForCredential(format, body, request, reply);
   }
@@ -98,10 +99,18 @@ function isOpened({ method, headers }: FastifyRequest): boolean {
 }
 
 /** The members of problem details, in the order of the contract. */
-export function bodyOf(problem: Problem, path: string, requestId: string): Record<string, unknown> {
+export function bodyOf(
+  problem: Problem,
+  path: string,
+  { requestId, traceId }: RequestIds,
+): Record<string, unknown> {
   const { type, title, status, detail, code, faults } = problem;
   // A path may be as long as the request line, and may contain characters that are not allowed in a URI.
-  const instance = encodeURI(decodeSafely(absolute(path))).slice(0, 2000);
+  const whole = absolute(path);
+  const known = decodeSafely(whole);
+  // Version 1 is frozen. The contract says so by `x-since`.
+  const showsTrace = traceId !== null && !isOfOld(whole) && !isOfOld(known);
+  const instance = encodeURI(known).slice(0, 2000);
   return {
     type,
     title,
@@ -110,6 +119,7 @@ export function bodyOf(problem: Problem, path: string, requestId: string): Recor
     instance,
     code,
     request_id: requestId,
+    ...(showsTrace && { trace_id: traceId }),
     ...(faults.length > 0 && { errors: faults }),
   };
 }

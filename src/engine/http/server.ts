@@ -124,5 +124,5 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 function problemText(code: ProblemCode, requestId: string, detail: string): string {
-  return JSON.stringify(bodyOf(problem(code, detail, null), '/', requestId));
+  return JSON.stringify(bodyOf(problem(code, detail, null), '/', { requestId, traceId: null }));
 }

@@ -5,6 +5,9 @@ import { OPERATIONS, type Version } from '../../generated/operations.js';
 export const OLD = 'v1' satisfies Version;
 export const SUCCESSOR = 'v2' satisfies Version;
 
+/** `/api/v1/products` and `/api/products`, but not `/api/v2/products`. */
+const OLD_ADDRESS = /^\/api(?:$|\/(?!v[2-9]))/;
+
 type End = Pick<HttpConfig, 'v1Sunset'>;
 
 const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
@@ -13,6 +16,11 @@ const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => vers
 
 export function isOldEnded({ v1Sunset }: End): boolean {
   return v1Sunset !== null && Date.now() >= v1Sunset.getTime();
+}
+
+/** Whether the answers at this address are those of the old version, which get no new members. */
+export function isOfOld(path: string): boolean {
+  return OLD_ADDRESS.test(path);
 }
 
 /** The versions that are served at this moment. */

@@ -4,7 +4,7 @@ import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.j
 import type { ApiVersion } from '../../engine/contract/representation.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
 import { EventStreams, type EventStream } from '../../engine/http/event-streams.js';
-import { problemOf, report } from '../../engine/contract/problem.js';
+import { idsOf, problemOf, report, type RequestIds } from '../../engine/contract/problem.js';
 import { StreamEnd } from '../../engine/contract/stream-end.js';
 import { Places, type Place } from '../../engine/rate-limits/places.js';
 import { RateLimits } from '../../engine/rate-limits/rate-limits.js';
@@ -67,12 +67,12 @@ export class EventAnswers {
       throw error;
     }
     const followed: Followed = { version, events, types, hold, faultOf: () => fault };
-    return LiveAnswer.instead(({ id, url }, reply) => {
+    return LiveAnswer.instead((request, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
         leave();
         followed.events.end();
       });
-      void this.pump(followed, stream, id, url.split('?', 1)[0] as string);
+      void this.pump(followed, stream, idsOf(request), request.url.split('?', 1)[0] as string);
     });
   }
 
@@ -80,7 +80,7 @@ export class EventAnswers {
   private async pump(
     { version, events, types, hold, faultOf }: Followed,
     stream: EventStream,
-    requestId: string,
+    ids: RequestIds,
     path: string,
   ): Promise<void> {
     if (faultOf()) events.end();
@@ -95,12 +95,12 @@ export class EventAnswers {
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      const end = StreamEnd.by(error, requestId);
+      const end = StreamEnd.by(error, ids.requestId);
       this.streams.broken.add(end.kind);
       if (end.kind === 'unread') return stream.cut();
       const problem = problemOf(end.error);
-      if (end.kind === 'final') report(problem, requestId);
-      await stream.send('problem', JSON.stringify(bodyOf(problem, path, requestId)), null);
+      if (end.kind === 'final') report(problem, ids.requestId);
+      await stream.send('problem', JSON.stringify(bodyOf(problem, path, ids)), null);
     }
     await stream.end();
   }

@@ -42,7 +42,7 @@ export class ProductsBatch {
    */
   async run<P>(
     { atomic, items }: ProductBatch,
-    { origin, requestId }: Context,
+    { origin, requestId, traceId }: Context,
     form: BatchForm<P>,
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
@@ -53,7 +53,11 @@ export class ProductsBatch {
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
       const problem = problemOf(error);
       report(problem, requestId);
-      return { op, status: problem.status, error: bodyOf(problem, form.path, requestId) as never };
+      return {
+        op,
+        status: problem.status,
+        error: bodyOf(problem, form.path, { requestId, traceId }) as never,
+      };
     };
     const doing = function* (this: ProductsBatch, tx: Transaction): Steps<readonly Result<P>[]> {
       yield* this.products.lockAll(jobs.flatMap((job) => ('id' in job && job.id !== null ? [job.id] : [])));

@@ -47,6 +47,18 @@ describe('versionDocument', () => {
     expect(Object.keys(schemas)).toEqual(['Thing', 'ThingReplace', 'Both', 'BothV2']);
   });
 
+  it('leaves out the members that only later versions have', () => {
+    const problem = { properties: { id, trace_id: { type: 'string', 'x-since': 'v2' } } };
+    const whole = {
+      ...WHOLE,
+      components: { schemas: { ...WHOLE.components.schemas, Thing: problem, ThingV2: problem } },
+    };
+    const shown = (version: 'v1' | 'v2') =>
+      (versionDocument(whole, version) as unknown as typeof WHOLE).components.schemas.Thing;
+    expect(shown('v1')).toEqual({ properties: { id } });
+    expect(shown('v2')).toEqual(problem);
+  });
+
   it('keeps the mark readOnly or writeOnly for schemas of answers, and removes it elsewhere', () => {
     expect(schemas['Thing']).toEqual({ properties: { id } });
     expect(schemas['ThingReplace']).toEqual({

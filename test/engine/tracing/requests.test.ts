@@ -1,15 +1,21 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Collector } from '../../../testkit/collector.js';
 import { newId } from '../../../src/engine/tracing/span.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { connect } from '../../support/clients/live.js';
+import { openStream } from '../../support/clients/sse.js';
 import { parseExposition } from '../../support/fixtures/exposition.js';
 import { aUser, create, createUser } from '../../support/fixtures/fixtures.js';
 
 const CALLER = '00f067aa0ba902b7';
+
+interface Failed {
+  readonly errors: readonly { readonly extensions: object }[];
+}
 
 const exemplarsIn = (text: string, format: 'openmetrics' | 'prometheus') =>
   parseExposition(text, format)
@@ -170,6 +176,63 @@ describe('the trace of a request', () => {
     });
   });
 
+  it.each(['/api/v2/products/999999', '/no/such/address', '/api/v2/products?limit=x'])(
+    'is named by the problem details of %s',
+    async (path) => {
+      const { answer, traceId } = await traced('GET', path);
+      expect(answer.body).toMatchObject({
+        request_id: answer.headers.get('x-request-id'),
+        trace_id: traceId,
+      });
+    },
+  );
+
+  it('is named by a problem in XML too', async () => {
+    const headers = { accept: 'application/xml' };
+    const { answer, traceId } = await traced('GET', '/api/v2/products/999999', { headers });
+    expect(answer.text).toContain(`<trace_id>${traceId}</trace_id>`);
+  });
+
+  it.each(['/api/v1/products/999999', '/api/products/999999', '/%61pi/v1/products/999999'])(
+    'is not named by the problem details of %s, because version 1 is frozen',
+    async (path) => {
+      const { answer } = await traced('GET', path);
+      expect(answer.body).toMatchObject({ status: expect.any(Number) as number });
+      expect(answer.body).not.toHaveProperty('trace_id');
+    },
+  );
+
+  it('is named by a problem if only the caller records it', async () => {
+    const traceId = newId(16);
+    const headers = { traceparent: `00-${traceId}-${CALLER}-00` };
+    const { body } = await store.call('GET', '/api/v2/products/999999', { headers });
+    expect(body).toMatchObject({ trace_id: traceId });
+  });
+
+  it('is named by the errors of GraphQL, on every transport', async () => {
+    const query = '{ orders { id } }';
+    const unread = '{ nothing }';
+    for (const text of [query, unread, query, query, query, query, query, query]) {
+      const traceId = newId(16);
+      const headers = { traceparent: `00-${traceId}-${CALLER}-01`, 'x-request-id': 'an-operation' };
+      const { errors } = (await store.graphql(text, {}, { headers, key: null })) as Failed;
+      expect(errors).toMatchObject([{ extensions: { request_id: 'an-operation', trace_id: traceId } }]);
+    }
+    // The caller does not record this trace, so the operation of the stream begins no trace of its own.
+    const traceId = newId(16);
+    const headers = { traceparent: `00-${traceId}-${CALLER}-00` };
+    const stream = await openStream(store, '/graphql/stream', { headers, body: { query: unread } });
+    expect(await stream.event()).toMatchObject({
+      data: { errors: [{ extensions: { request_id: expect.any(String) as string, trace_id: traceId } }] },
+    });
+    const live = connect(store);
+    const { errors } = (await live.run({ query: unread })) as Failed;
+    live.close();
+    expect(errors).toMatchObject([
+      { extensions: { trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string } },
+    ]);
+  });
+
   it('has no values, bodies, queries or credentials', async () => {
     const key = 'sk_9_neverShownInAnyTrace';
     await store.call('GET', '/api/v1/products?q=neverShownInAnyTrace', {});
@@ -204,7 +267,7 @@ describe('the trace of a request', () => {
 
   it('has a span for a request whose client left before the answer', async () => {
     const traceId = newId(16);
-    const socket = connect(store.port, '127.0.0.1');
+    const socket = connectSocket(store.port, '127.0.0.1');
     socket.write(
       `POST /api/v1/products HTTP/1.1\r\nHost: store\r\ntraceparent: 00-${traceId}-${CALLER}-01\r\nExpect: 100-continue\r\n` +
         `X-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
@@ -217,5 +280,23 @@ describe('the trace of a request', () => {
       name: 'POST /api/v1/products',
       attributes: { 'error.type': 'client_left' },
     });
+  });
+});
+
+describe('a service without a collector', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  it('names no trace in its errors', async () => {
+    const headers = { traceparent: `00-${newId(16)}-${CALLER}-01` };
+    const { body } = await store.call('GET', '/api/v2/products/999999', { headers });
+    expect(body).toMatchObject({ status: 404 });
+    expect(body).not.toHaveProperty('trace_id');
+    const { errors } = await store.graphql('{ nothing }', {}, { headers });
+    expect(errors[0].extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
+    expect(errors[0].extensions).not.toHaveProperty('trace_id');
   });
 });
