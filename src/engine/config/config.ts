@@ -103,8 +103,8 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
 }
 
 function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
-  const { port, host, metricsPort, publicUrl, trustProxy, corsOrigins, sharedCacheSeconds, requireIfMatch } =
-    values;
+  const { port, host, metricsPort, publicUrl, trustProxy, corsOrigins, sharedCacheSeconds } = values;
+  const { requireIfMatch, serverTiming } = values;
   const { v1Deprecated, v1Sunset, introspection, trustedDocuments, trustedDocumentsDir } = values;
   const { demo, currency, secret, adminKey, jwtIssuers, tokenTtlSeconds } = values;
   const http = {
@@ -116,6 +116,7 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
     corsOrigins,
     sharedCacheSeconds,
     requireIfMatch,
+    serverTiming,
     v1Deprecated,
     v1Sunset,
   };

@@ -39,6 +39,8 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
     'The number of seconds for which a shared cache, such as a CDN, may answer requests for products without asking the service (`s-maxage`).',
   requireIfMatch:
     '`true` requires `If-Match` or `If-Unmodified-Since` for PUT, PATCH and DELETE over REST. A request without either gets the answer 428.',
+  serverTiming:
+    '`true` adds the header `Server-Timing` to answers: the milliseconds for which the service worked, in parts. Everybody who gets an answer can read it. See [operations](operations.md#server-timing).',
   introspection: '`false` refuses introspection, which means GraphQL operations that read the schema.',
   trustedDocuments:
     'Trusted documents are GraphQL operations in the `.graphql` files of a folder (`STORE_TRUSTED_DOCUMENTS_DIR`). `only` executes only these operations. `log` also executes other operations, and names them in the log. `off` does not read the files, and executes all operations. See [trusted documents](guides/trusted-documents.md).',

@@ -79,6 +79,7 @@ export const SETTINGS = {
   },
   sharedCacheSeconds: { name: 'STORE_SHARED_CACHE_SECONDS', fallback: '0', parse: integer(0, 86_400) },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
+  serverTiming: { name: 'STORE_SERVER_TIMING', fallback: 'false', parse: boolean },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
   trustedDocuments: {
     name: 'STORE_TRUSTED_DOCUMENTS',

@@ -24,6 +24,8 @@ export abstract class HttpConfig {
   abstract readonly sharedCacheSeconds: number;
   /** Whether PUT, PATCH and DELETE require a condition (`If-Match` or `If-Unmodified-Since`). */
   abstract readonly requireIfMatch: boolean;
+  /** Whether answers tell how long the service worked for them. */
+  abstract readonly serverTiming: boolean;
   /** The moment from which version 1 of the HTTP interface is deprecated; null: version 1 is not deprecated. */
   abstract readonly v1Deprecated: Date | null;
   /** The moment at which version 1 stops being served; null: version 1 has no end yet. */

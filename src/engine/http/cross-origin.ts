@@ -39,6 +39,12 @@ export class CrossOrigin {
     return this.origins === '*' || this.origins.has(origin);
   }
 
+  /** The value of a header that allows this origin; null if it is not allowed. */
+  allowed(origin: string | undefined): string | null {
+    if (origin === undefined || !this.allows(origin)) return null;
+    return this.origins === '*' ? '*' : origin;
+  }
+
   /** Whether answers depend on the origin of the request. */
   get isChoosy(): boolean {
     return this.origins !== null && this.origins !== '*';
@@ -47,9 +53,10 @@ export class CrossOrigin {
   /** Tells the browser whether the script may read the answer. */
   mark({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
     if (this.isChoosy) reply.header('vary', 'Origin');
-    if (!this.allows(origin)) return;
+    const allowed = this.allowed(origin);
+    if (allowed === null) return;
     reply
-      .header('access-control-allow-origin', this.origins === '*' ? '*' : origin)
+      .header('access-control-allow-origin', allowed)
       .header('access-control-expose-headers', EXPOSED_HEADERS);
   }
 

@@ -23,6 +23,7 @@ import type { Lanes } from './lane.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { RouteSet } from './route-set.js';
 import { securityHeadersOf } from './security-headers.js';
+import { timeRequests } from './server-timing.js';
 import { servedVersions, shownVersion } from './versions.js';
 import {
   answerOrRefuseMethod,
@@ -89,6 +90,8 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('isCounted', false);
   fastify.decorateRequest('span', null);
   fastify.decorateRequest('traceId', null);
+  fastify.decorateRequest('admittedAfter', null);
+  fastify.decorateRequest('readAfter', null);
   fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('cursors', parts.cursors);
@@ -120,6 +123,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     answerOrRefuseMethod(() => servedVersions(parts.config)),
   ];
   fastify.addHook('onRequest', hookOf(steps));
+  if (parts.config.serverTiming) timeRequests(fastify);
   if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', (request, reply, done) => {
     identification.conclude(request);
