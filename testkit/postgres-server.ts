@@ -35,7 +35,7 @@ export class PostgresServer {
 
   private constructor(programs: string, port: number, { signal, atEnd }: Proceeding) {
     this.#programs = programs;
-    this.#user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+    this.#user = userOfPostgres();
     this.#port = port;
     this.#signal = signal;
     this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
@@ -111,6 +111,11 @@ function isWhole(folder: string): boolean {
   return ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
 }
 
+/** The user that has to run programs of PostgreSQL: its own if this process is root, and otherwise the present one. */
+export function userOfPostgres(): { readonly uid?: number; readonly gid?: number } {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+}
+
 function idOf(kind: '-u' | '-g'): number {
   try {
     return Number(
@@ -121,7 +126,7 @@ function idOf(kind: '-u' | '-g'): number {
   }
 }
 
-async function faultOf(connectionString: string): Promise<unknown> {
+export async function faultOf(connectionString: string): Promise<unknown> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 });
   client.on('error', () => undefined);
   try {

@@ -7,7 +7,7 @@ import { greet } from './banner.js';
 import { ConfigError, loadConfig, type Config } from '../engine/config/config.js';
 import { createApp } from './create-app.js';
 import { Currency } from '../engine/values/currency.js';
-import { DatabaseSettingsError } from '../engine/database/data-source.js';
+import { DatabaseSettingsError } from '../engine/database/settings-error.js';
 import { Database } from '../engine/database/database.js';
 import { Shutdown } from '../engine/http/readiness.js';
 import { Leaving } from '../engine/http/leaving.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../engine/config/config.js';
-import { DatabaseSettingsError } from '../engine/database/data-source.js';
+import { DatabaseSettingsError } from '../engine/database/settings-error.js';
 import { faultOf, reasonOf } from '../engine/database/faults.js';
 import { shownUrl } from '../engine/config/shown-url.js';
 

@@ -99,7 +99,7 @@ async function explain(error: unknown): Promise<number> {
   const { StoreError } = await import('../../engine/errors/errors.js');
   if (error instanceof StoreError) return say(error.message, 1);
   const { ConfigError } = await import('../../engine/config/config.js');
-  const { DatabaseSettingsError } = await import('../../engine/database/data-source.js');
+  const { DatabaseSettingsError } = await import('../../engine/database/settings-error.js');
   const { DatabaseUnavailable, faultOf } = await import('../../engine/database/faults.js');
   if (error instanceof ConfigError || error instanceof DatabaseSettingsError) return say(error.message, 1);
   if (error instanceof DatabaseUnavailable) return say(`${error.message}${causeOf(error)}. Try again.`, 1);

@@ -4,7 +4,8 @@ import { Logger } from '@nestjs/common';
 import { loadConfig, type Config } from '../../engine/config/config.js';
 import { DEMO_DATABASE_URL } from '../../engine/config/settings.js';
 import { DataSettings } from '../../store/settings/data-settings.js';
-import { DatabaseSettingsError, sqliteFileOf } from '../../engine/database/data-source.js';
+import { sqliteFileOf } from '../../engine/database/data-source.js';
+import { DatabaseSettingsError } from '../../engine/database/settings-error.js';
 import { Database } from '../../engine/database/database.js';
 import { importedFeatures } from '../../engine/database/features.js';
 import { explainUnreachable } from '../unreachable.js';
@@ -56,7 +57,7 @@ function orInMemory(config: Config): Config {
   const file = missingFile(config);
   if (file === null) return config;
   tell(`There is no database at ${shown(file)}: the dry run uses an empty store.\n`);
-  return { ...config, database: { url: 'sqlite::memory:' } };
+  return { ...config, database: { url: 'sqlite::memory:', directUrl: null } };
 }
 
 function missingFile({ database }: Config): string | null {
@@ -74,7 +75,8 @@ function requireDatabase(config: Config): void {
 
 async function open(config: Config): Promise<Database> {
   try {
-    return await Database.open({ url: config.database.url, ...(await importedFeatures()) });
+    const { url, directUrl } = config.database;
+    return await Database.open({ url, directUrl, ...(await importedFeatures()) });
   } catch (error) {
     throw explainUnreachable(config, error);
   }

@@ -84,6 +84,12 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
     }
     values['databaseUrl'] = DEMO_DATABASE_URL;
   }
+  const { databaseUrl = '', databaseDirectUrl } = values as Partial<Values>;
+  if (databaseDirectUrl && databaseUrl.startsWith('sqlite:')) {
+    faults.push(
+      'STORE_DATABASE_DIRECT_URL needs PostgreSQL. Set STORE_DATABASE_URL to postgres://…, or leave it out.',
+    );
+  }
   const { v1Deprecated, v1Sunset } = values as Partial<Values>;
   if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
     faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
@@ -129,7 +135,7 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
       trustedDocuments,
       trustedDocumentsDir,
     },
-    database: { url: values.databaseUrl },
+    database: { url: values.databaseUrl, directUrl: values.databaseDirectUrl },
     redis: { url: values.redisUrl },
     secrets: { secret },
     access: { adminKey, jwtIssuers, tokenTtlSeconds, issuer: issuerOf(http), audience: audienceOf(http) },

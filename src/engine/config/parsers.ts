@@ -43,6 +43,14 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
+export function postgresUrl(text: string): string {
+  // This value may hold a password too.
+  if (!/^postgres(ql)?:\/\/.+$/.test(text) || !URL.canParse(text)) {
+    throw new Error('must look like postgres://user:password@host:5432/database.');
+  }
+  return text;
+}
+
 export function redisUrl(text: string): string {
   // This value may also hold a password.
   if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');

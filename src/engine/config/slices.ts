@@ -43,6 +43,8 @@ export abstract class GraphqlConfig {
 
 export abstract class DatabaseConfig {
   abstract readonly url: string;
+  /** The address of PostgreSQL itself, if `url` is the address of a connection pooler; null otherwise. */
+  abstract readonly directUrl: string | null;
 }
 
 export abstract class RedisConfig {

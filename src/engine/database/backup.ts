@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { shownUrl } from '../config/shown-url.js';
 import { withPatience } from './busy.js';
-import { DatabaseSettingsError, sqliteFileOf } from './data-source.js';
+import { sqliteFileOf } from './data-source.js';
+import { DatabaseSettingsError } from './settings-error.js';
 
 /**
  * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. So the copy

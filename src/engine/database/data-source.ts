@@ -2,28 +2,25 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import pg, { type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
+import pg, { type Client, type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
-import { statementMsOf } from './postgres-connection.js';
+import { type Limits, statementMsOf, withoutLimits } from './postgres-connection.js';
 import { parserOf } from './postgres-values.js';
+import { refusalOfPooler, requireAddresses } from './pooler.js';
+import { shareSessions } from './postgres-trip.js';
+import { DatabaseSettingsError } from './settings-error.js';
 import { shownUrl } from '../config/shown-url.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
   /** `sqlite:<file>`, `sqlite::memory:` (a temporary file) or `postgres://…` */
   url: string;
+  /** The address of PostgreSQL itself, if `url` is the address of a connection pooler. */
+  directUrl?: string | null;
 };
-
-/**
- * The database in the settings cannot be used. The message names the database, the reason, and what the operator has to
- * do.
- */
-export class DatabaseSettingsError extends Error {
-  override readonly name = 'DatabaseSettingsError';
-}
 
 /** TypeORM's data source with an orderly close: the parts that work on its connections finish first. */
 export class StoreDataSource extends DataSource {
@@ -42,7 +39,7 @@ export class StoreDataSource extends DataSource {
   }
 }
 
-export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOptions {
+export function dataSourceOptions({ url, directUrl = null, ...rest }: StoreOptions): DataSourceOptions {
   // The schema is never made from the entities. Only migrations change the database.
   const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
   if (url.startsWith('sqlite:')) {
@@ -59,17 +56,48 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
     type: 'postgres',
     // TypeORM would load a second copy of the driver, whose errors are of other classes, beside the bundle.
     driver: pg,
-    url,
+    url: directUrl === null ? url : withoutLimits(url),
     installExtensions: false,
-    connectTimeoutMS: 5_000,
-    extra: {
-      onConnect: tolerateErrors,
-      types: { getTypeParser },
-      keepAlive: true,
-      statement_timeout: statementMsOf(url),
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 15_000,
-    },
+    connectTimeoutMS: CONNECT_MS,
+    extra:
+      directUrl === null
+        ? ownSessions(url)
+        : { ...sharedSessions(url), direct: directConfig(directUrl, url) },
+  };
+}
+
+const CONNECT_MS = 5_000;
+const CONNECTION = { types: { getTypeParser }, keepAlive: true };
+
+/** The options of connections that have a session of the server for themselves. */
+function ownSessions(url: string): PoolConfig {
+  return { ...CONNECTION, onConnect: tolerateErrors, ...limitsIn(url) };
+}
+
+/** The options of connections through a pooler. Their limits are set in each transaction. */
+function sharedSessions(url: string): PoolConfig & { limits: Limits } {
+  return { ...CONNECTION, onConnect: shareAndTolerate, limits: limitsIn(url) };
+}
+
+function shareAndTolerate(client: ClientBase): void {
+  tolerateErrors(client);
+  shareSessions(client as Client);
+}
+
+/** @param url the address with the settings of the operator for statements */
+function directConfig(directUrl: string, url: string): PoolConfig {
+  return {
+    ...ownSessions(url),
+    connectionString: withoutLimits(directUrl),
+    connectionTimeoutMillis: CONNECT_MS,
+  };
+}
+
+function limitsIn(url: string): Limits {
+  return {
+    statement_timeout: statementMsOf(url),
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
   };
 }
 
@@ -82,15 +110,22 @@ function tolerateErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
-/** The options of another pool on the same server, beside the pool of TypeORM. */
+/** The options of another pool on the same server, beside the pool of TypeORM. Its connections have own sessions. */
 export function poolConfigOf(options: DataSourceOptions): PoolConfig {
   if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
   const { url, connectTimeoutMS, extra } = options;
+  const direct = directIn(options);
+  if (direct !== null) return direct;
   return {
     ...(url !== undefined && { connectionString: url }),
     ...(connectTimeoutMS !== undefined && { connectionTimeoutMillis: connectTimeoutMS }),
     ...(extra as PoolConfig),
   };
+}
+
+/** The options of connections that go around a pooler; null if there is no pooler. */
+function directIn({ extra }: DataSourceOptions): PoolConfig | null {
+  return (extra as { direct?: PoolConfig } | undefined)?.direct ?? null;
 }
 
 /** Opens the database and brings its schema up to date. */
@@ -104,6 +139,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   }
   try {
     if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
+    else await requireAddresses(dataSource, directIn(options)?.connectionString ?? null);
     dataSource.migrated = await migrate(dataSource);
   } catch (error) {
     await dataSource.destroy();
@@ -219,14 +255,16 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
     );
   }
   if (!(error instanceof DatabaseError)) return error;
+  const main = 'url' in options ? (options.url ?? '') : '';
+  const refusal = refusalOfPooler(error, main);
+  if (refusal !== null) return new DatabaseSettingsError(refusal, { cause: error });
   // The error of an unreachable server is returned as it is, so that the start is tried again. A missing user or
   // database ends the start, because waiting does not create it. (After the start, the same refusals mean something
   // else; see `faults.ts`.)
   const isRefused = /^(28|3D)/.test(error.code ?? '');
   if (unavailable && !isRefused) return error;
-  const url = 'url' in options ? shownUrl(options.url ?? '') : '';
   return new DatabaseSettingsError(
-    `PostgreSQL refused the connection to «${url}»: ${error.message}. Check the user, the password and the database in the URL.`,
+    `PostgreSQL refused the connection to «${shownUrl(main)}»: ${error.message}. Check the user, the password and the database in the URL.`,
     { cause: error },
   );
 }

@@ -8,7 +8,7 @@ import {
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { CountedTables } from './counted-table.js';
-import { dataSourceOptions, openDataSource, StoreDataSource } from './data-source.js';
+import { dataSourceOptions, openDataSource, StoreDataSource, type StoreOptions } from './data-source.js';
 import { Database } from './database.js';
 import { faultOf, reasonOf } from './faults.js';
 import { Reads } from './reads.js';
@@ -16,9 +16,7 @@ import { LongReads } from './long-reads.js';
 import { shownUrl } from '../config/shown-url.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-interface Settings {
-  url: string;
-}
+type Settings = Pick<StoreOptions, 'url' | 'directUrl'>;
 
 interface AsyncSettings<D extends unknown[]> {
   imports?: NonNullable<ModuleMetadata['imports']>;
@@ -51,8 +49,8 @@ export class DatabaseModule {
       imports,
       inject,
       useFactory: async (...dependencies: unknown[]) => {
-        const { url } = await useFactory(...(dependencies as D));
-        const options = dataSourceOptions({ url, migrations: [...migrations] });
+        const { url, directUrl = null } = await useFactory(...(dependencies as D));
+        const options = dataSourceOptions({ url, directUrl, migrations: [...migrations] });
         return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(url) };
       },
       dataSourceFactory: (options) => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
 import { isConnectionLost, NoAnswer } from './faults.js';
-import { askedBy } from './postgres-connection.js';
+import { askedBy, limitsText } from './postgres-connection.js';
 import { isFresh, isSilent, Trip, type Asked } from './postgres-trip.js';
 import { Round, type Row, type Sql } from './sql.js';
 import { currentSpan } from '../tracing/span.js';
@@ -31,7 +31,8 @@ export interface Begun {
 }
 
 const control = (name: string, text: string): Asked => ({ name, text, values: [] });
-const IDENTITY = control('begun', 'SELECT pg_current_xact_id()::text AS id, now()::text AS at');
+const IDENTITY_TEXT = 'SELECT pg_current_xact_id()::text AS id, now()::text AS at';
+const IDENTITY = control('begun', IDENTITY_TEXT);
 const COMMIT = control('COMMIT', 'COMMIT');
 const ROLLBACK = control('ROLLBACK', 'ROLLBACK');
 const beginning = (name: string, isolation: Isolation): Asked =>
@@ -43,6 +44,12 @@ const BEGIN: { readonly [I in Isolation]: Asked } = {
 };
 
 const NO_ROWS: readonly Row[] = [];
+
+/** The second statement of each transaction. It also sets the limits, if the sessions of the pool have none. */
+export function identityOn(pool: pg.Pool): Asked {
+  const limits = limitsText(pool);
+  return limits === null ? IDENTITY : control('begun', `${IDENTITY_TEXT}, ${limits}`);
+}
 
 /**
  * One attempt to run an act, in a transaction on one connection. It takes as few round trips as possible: BEGIN is sent
@@ -59,12 +66,21 @@ export class Attempt {
   #begun: Begun | null = null;
   #hasSent = false;
 
-  /** @param durations of the statements; statements that are sent together count as one */
-  constructor(client: pg.PoolClient, isolation: Isolation, patienceMs: number, durations: StatementTimes) {
+  /**
+   * @param identity from `identityOn`
+   * @param durations of the statements; statements that are sent together count as one
+   */
+  constructor(
+    client: pg.PoolClient,
+    isolation: Isolation,
+    identity: Asked,
+    patienceMs: number,
+    durations: StatementTimes,
+  ) {
     this.#durations = durations;
     this.#client = client;
     this.#patienceMs = patienceMs;
-    this.#waiting = [BEGIN[isolation], IDENTITY];
+    this.#waiting = [BEGIN[isolation], identity];
   }
 
   /** Null until the server has begun the transaction. */

@@ -36,7 +36,25 @@ export async function askPool<R extends object = Row>(
   asked: Asked,
   patienceMs: number,
 ): Promise<R[]> {
-  const trip = new Trip([asked]);
+  const limits = limitsOf(pool);
+  return onPool(pool, limits === null ? [asked] : [limits, asked], patienceMs);
+}
+
+/**
+ * Like `askPool`, for a statement that cannot be in a transaction with others, such as VACUUM. Through a pooler it has no
+ * limits of time on the server.
+ */
+export function askPoolAlone(pool: pg.Pool, asked: Asked, patienceMs: number): Promise<Row[]> {
+  return onPool(pool, [asked], patienceMs);
+}
+
+/** Runs statements in one round trip, in a transaction of their own. Returns the rows of the last one. */
+async function onPool<R extends object>(
+  pool: pg.Pool,
+  statements: readonly Asked[],
+  patienceMs: number,
+): Promise<R[]> {
+  const trip = new Trip(statements);
   const client = await pool.connect();
   let isUsable = false;
   try {
@@ -45,7 +63,49 @@ export async function askPool<R extends object = Row>(
   } finally {
     client.release(!isUsable);
   }
-  return trip.answers[0] as R[];
+  return trip.answers.at(-1) as R[];
+}
+
+/** How long the server works on something for the service, in milliseconds, by the names of its settings. */
+export interface Limits {
+  readonly statement_timeout: number;
+  readonly lock_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+/**
+ * The limits as expressions that set them for the present transaction; null if the sessions of the pool have limits of
+ * their own. Behind a connection pooler they have none.
+ */
+export function limitsText(pool: pg.Pool): string | null {
+  const { limits } = pool.options as { limits?: Limits };
+  if (limits === undefined) return null;
+  return Object.entries(limits)
+    .map(([name, ms]) => `set_config('${name}', '${ms}', true)`)
+    .join(', ');
+}
+
+const limitsByPool = new WeakMap<pg.Pool, Asked | null>();
+
+function limitsOf(pool: pg.Pool): Asked | null {
+  let known = limitsByPool.get(pool);
+  if (known === undefined) {
+    const text = limitsText(pool);
+    known = text === null ? null : { name: '', text: `SELECT ${text}`, values: [] };
+    limitsByPool.set(pool, known);
+  }
+  return known;
+}
+
+const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+/** The address without limits, which the driver would send to a pooler at the begin of a connection. */
+export function withoutLimits(url: string): string {
+  const { searchParams, href } = new URL(url);
+  if (!LIMITS.some((name) => searchParams.has(name))) return url;
+  const plain = new URL(href);
+  for (const name of LIMITS) plain.searchParams.delete(name);
+  return plain.href;
 }
 
 const STATEMENT_MS = 15_000;
@@ -63,7 +123,8 @@ export function statementMsOf(url: string): number {
  * statement, so that the server itself can report that it has ended the statement.
  */
 export function patienceOf(pool: pg.Pool): number {
-  const statementMs = Number(pool.options.statement_timeout);
+  const { limits } = pool.options as { limits?: Limits };
+  const statementMs = limits?.statement_timeout ?? Number(pool.options.statement_timeout);
   return statementMs && statementMs + WAY_MS;
 }
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
-import { askPool, patienceOf } from './postgres-connection.js';
+import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
 // The longest time until a delta is folded (added) into the sums. A delta is a change of a sum; see `counts.ts`. Until
@@ -64,7 +64,8 @@ export class PostgresFolds {
         // After an import, for example, many deltas are folded at once. Their pages are given back, because readers would
         // pass over the empty pages too. This needs a short lock, so it is not done after every fold.
         const isMany = taken >= VACUUM_AFTER;
-        await this.#ask(`VACUUM (TRUNCATE ${isMany}) ${state.tables}`);
+        const vacuum = { name: '', text: `VACUUM (TRUNCATE ${isMany}) ${state.tables}`, values: [] };
+        await askPoolAlone(this.#pool, vacuum, patienceOf(this.#pool));
         // A function may leave deltas for its next call.
         if (isMany) this.#foldSoon();
       }

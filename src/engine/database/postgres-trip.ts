@@ -25,6 +25,7 @@ interface Kept {
 
 const kept = new WeakMap<Connection, Kept>();
 const silent = new WeakSet<PoolClient>();
+const sharing = new WeakSet<Connection>();
 /** A server that answered within this time is assumed to be reachable. */
 const FRESH_MS = 1_000;
 
@@ -106,9 +107,11 @@ export class Trip implements Submittable {
     this.#kept = keptOn(connection);
     const { readers, doubtful } = this.#kept;
     const parsed = new Set<string>();
+    const isSharing = sharing.has(connection);
     wire.stream.cork();
     try {
-      for (const { name, text, values } of this.#statements) {
+      for (const { name: given, text, values } of this.#statements) {
+        const name = isSharing ? '' : given;
         if (name === '' || (!readers.has(name) && !parsed.has(name))) {
           if (doubtful.delete(name)) wire.close({ type: 'S', name });
           wire.parse({ name, text });
@@ -176,6 +179,14 @@ export class Trip implements Submittable {
  */
 export function isSilent(client: PoolClient): boolean {
   return silent.has(client);
+}
+
+/**
+ * From now on, no statement on the connection is kept by the server. Call this for a connection through a pooler, where
+ * the next trip may go to another session.
+ */
+export function shareSessions({ connection }: { readonly connection: Connection }): void {
+  sharing.add(connection);
 }
 
 /** Whether the server answered on this connection a moment ago, so that it is reachable. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseUnavailable, isConnectionLost } from './faults.js';
-import { Attempt, Conflict, type Begun, type Isolation } from './postgres-attempt.js';
+import { Attempt, Conflict, type Begun, identityOn, type Isolation } from './postgres-attempt.js';
+import type { Asked } from './postgres-trip.js';
 import { askPool, patienceOf } from './postgres-connection.js';
 import { currentSpan } from '../tracing/span.js';
 import { StatementTimes } from './statement-times.js';
@@ -18,6 +19,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   override readonly statements = new StatementTimes('postgres');
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
+  readonly #identity: Asked;
   readonly #running = new Set<Promise<unknown>>();
   readonly #afterCommit: (() => void)[] = [];
   #stopping = false;
@@ -26,6 +28,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
     this.#pool = pool;
     this.#patienceMs = patienceOf(pool);
+    this.#identity = identityOn(pool);
   }
 
   override get pending(): number {
@@ -94,7 +97,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       if (!isUsable) client.on('error', () => undefined);
       client.release(!isUsable || lost !== undefined);
     };
-    const attempt = new Attempt(client, isolation, this.#patienceMs, this.statements);
+    const attempt = new Attempt(client, isolation, this.#identity, this.#patienceMs, this.statements);
     try {
       const callbacks = [...this.#afterCommit];
       const result = await attempt.drive(act, new Transaction('postgres', origin, callbacks));

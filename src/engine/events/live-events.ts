@@ -37,7 +37,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { url } = this.database;
+    const { url, directUrl } = this.database;
     if (url.startsWith('sqlite:')) {
       await this.tailer.start(SQLITE_POLL_MS);
       this.log.onWrite(() => this.tailer.wake());
@@ -46,7 +46,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       await this.wakeUp.start(() => this.tailer.wake());
       const moved = (position: number | null) =>
         position === null ? this.tailer.wake() : this.tailer.reach(position);
-      const sequencer = new Sequencer(url, moved, () => this.wakeUp.call());
+      const sequencer = new Sequencer(directUrl ?? url, moved, () => this.wakeUp.call());
       this.log.onWrite(() => sequencer.wake());
       sequencer.start();
       this.sequencer = sequencer;

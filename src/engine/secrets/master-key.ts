@@ -26,7 +26,7 @@ export class MasterKey {
    */
   static async of(
     { secret }: SecretsConfig,
-    { url: databaseUrl }: DatabaseConfig,
+    { url: databaseUrl }: Pick<DatabaseConfig, 'url'>,
     unitOfWork: UnitOfWork,
   ): Promise<MasterKey> {
     const isSettled = (await unitOfWork.run(() => settled())) !== null;

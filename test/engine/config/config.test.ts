@@ -7,7 +7,7 @@ describe('loadConfig', () => {
   it('needs no settings', () => {
     expect(loadConfig({ PATH: '/bin' })).toMatchObject({
       http: { port: 3000, host: '127.0.0.1', publicUrl: null },
-      database: { url: 'sqlite:./data/store.sqlite' },
+      database: { url: 'sqlite:./data/store.sqlite', directUrl: null },
       access: { adminKey: null, issuer: 'http://127.0.0.1:3000/oauth', audience: 'http://127.0.0.1:3000' },
       log: { level: 'info', accessShare: 1 },
       events: { retentionDays: 7 },
@@ -41,6 +41,8 @@ describe('loadConfig', () => {
     ['PORT', '3000 '],
     ['PORT', '-1'],
     ['STORE_DATABASE_URL', 'mysql://localhost/store'],
+    ['STORE_DATABASE_DIRECT_URL', 'sqlite:./data/store.sqlite'],
+    ['STORE_DATABASE_DIRECT_URL', 'postgres://'],
     ['STORE_PUBLIC_URL', 'store.example'],
     ['STORE_PUBLIC_URL', 'https://store.example/path'],
     ['STORE_ADMIN_KEY', 'short'],
@@ -154,6 +156,16 @@ describe('loadConfig', () => {
       expect(loadConfig({ STORE_TRUST_PROXY: text }).http.trustProxy).toBe(text);
     },
   );
+
+  it('refuses the address behind a pooler without PostgreSQL', () => {
+    const direct = { STORE_DATABASE_DIRECT_URL: 'postgres://store@127.0.0.1/store' };
+    expect(() => loadConfig(direct)).toThrow('STORE_DATABASE_DIRECT_URL needs PostgreSQL');
+    expect(() => loadConfig(direct, true)).toThrow('STORE_DATABASE_DIRECT_URL needs PostgreSQL');
+    const url = 'postgres://store@127.0.0.1:6432/store';
+    expect(loadConfig({ ...direct, STORE_DATABASE_URL: url })).toMatchObject({
+      database: { url, directUrl: direct.STORE_DATABASE_DIRECT_URL },
+    });
+  });
 
   it('refuses a port of the metrics that is the port of the service, or no port', () => {
     expect(loadConfig({ STORE_METRICS_PORT: '9464' }).http.metricsPort).toBe(9464);

@@ -1,0 +1,198 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, DatabaseError, type Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { shownUrl } from '../config/shown-url.js';
+import { DatabaseSettingsError } from './settings-error.js';
+import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
+
+/**
+ * A pooler in transaction mode, such as PgBouncer, gives a connection of the service another session of the server for
+ * each transaction. So a session can keep nothing for the service: no settings, no prepared statements, no locks, no
+ * `LISTEN`. The functions here find such a pooler at the start, because a service that relies on sessions behind it
+ * would fail later, in ways that nobody understands (ADR 54).
+ */
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 2_000;
+/** Another client may take the session between two questions. Then the next try tells more. */
+const TRIES = 20;
+const TRY_AGAIN_MS = 5;
+
+const UNSUPPORTED = /unsupported startup parameter/;
+const NO_TRANSACTIONS = /transaction blocks not allowed in statement pooling mode/;
+
+/**
+ * Makes sure that the addresses are what the settings say.
+ *
+ * @param directUrl null if there is only one address
+ * @throws DatabaseSettingsError when an address is wrong
+ * @throws DatabaseUnavailable when a server does not answer now
+ */
+export async function requireAddresses(dataSource: DataSource, directUrl: string | null): Promise<void> {
+  const { options, driver } = dataSource;
+  const url = 'url' in options ? (options.url ?? '') : '';
+  if (directUrl === null) {
+    const { master } = driver as unknown as { master: Pool };
+    if ((await hasNamedSession(master)) || !(await sharesSessions(url))) return;
+    throw new DatabaseSettingsError(behindPooler(url));
+  }
+  const direct = new Asking(directUrl, 'STORE_DATABASE_DIRECT_URL');
+  const main = new Asking(url, 'STORE_DATABASE_URL');
+  try {
+    await direct.connect();
+    if (!(await direct.isDirect()) && (await sharesSessions(directUrl))) {
+      throw new DatabaseSettingsError(
+        `STORE_DATABASE_DIRECT_URL «${shownUrl(directUrl)}» is the address of a connection pooler in transaction mode. ` +
+          'Set it to the address of PostgreSQL itself: the log of events needs a session of its own.',
+      );
+    }
+    await main.connect();
+    // A lock of a transaction is known in the whole database, and nowhere else.
+    const lock = randomInt(2 ** 47);
+    await direct.ask('BEGIN');
+    await direct.ask(`SELECT pg_advisory_xact_lock(${lock})`);
+    await main.ask('BEGIN');
+    const [row] = await main.ask<{ is_free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${lock}) AS is_free`,
+    );
+    if (row?.is_free !== false) {
+      throw new DatabaseSettingsError(
+        `STORE_DATABASE_DIRECT_URL «${shownUrl(directUrl)}» and STORE_DATABASE_URL «${shownUrl(url)}» are not the same database. ` +
+          'Set STORE_DATABASE_DIRECT_URL to the server, and the database, behind the connection pooler.',
+      );
+    }
+  } catch (error) {
+    throw NO_TRANSACTIONS.test(reasonOf(error)) ? new DatabaseSettingsError(byStatement(url)) : error;
+  } finally {
+    await Promise.all([direct.end(), main.end()]);
+  }
+}
+
+/** Explains the error of a pooler that refuses the settings which the service gives to each session; null for others. */
+export function refusalOfPooler(error: unknown, url: string): string | null {
+  if (!(error instanceof DatabaseError) || !UNSUPPORTED.test(error.message)) return null;
+  return `${behindPooler(url)} (It answers: ${error.message}.)`;
+}
+
+function behindPooler(url: string): string {
+  return (
+    `«${shownUrl(url)}» is the address of a connection pooler, which does not keep the session of a connection. ` +
+    'Set STORE_DATABASE_DIRECT_URL to the address of PostgreSQL itself, and keep STORE_DATABASE_URL as it is.'
+  );
+}
+
+function byStatement(url: string): string {
+  return (
+    `«${shownUrl(url)}» is the address of a connection pooler in statement mode, which has no transactions. ` +
+    'Set it to transaction mode (pool_mode = transaction).'
+  );
+}
+
+/**
+ * Whether several connections share sessions. A connection to a server itself has the session that the server named
+ * when the connection began. A pooler names sessions that do not exist. A pooler in session mode does this too. So a
+ * second connection asks whether it gets the session of the first one, which only happens in transaction mode.
+ */
+async function sharesSessions(url: string): Promise<boolean> {
+  const [first, second] = [new Asking(url), new Asking(url)];
+  try {
+    await first.connect();
+    if (await first.isDirect()) return false;
+    let session = await first.session();
+    await second.connect();
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      await second.ask('BEGIN');
+      const other = await second.session();
+      const present = other === session ? other : await first.session();
+      await second.ask('ROLLBACK');
+      if (other === session || present !== session) return true;
+      session = present;
+      await sleep(TRY_AGAIN_MS);
+    }
+    return false;
+  } catch (error) {
+    if (NO_TRANSACTIONS.test(reasonOf(error))) return true;
+    // The second connection waits for a session, because the first one has the only one for itself.
+    if (isLate(error)) return false;
+    throw error;
+  } finally {
+    await Promise.all([first.end(), second.end()]);
+  }
+}
+
+/** A connection without settings of its own, for a few questions. Each question is one statement without a name. */
+class Asking {
+  readonly #client: Client;
+  readonly #name: string;
+
+  /** @param name the setting that has the address, for errors; empty for the main address */
+  constructor(url: string, name = '') {
+    this.#name = name && `${name} «${shownUrl(url)}»: `;
+    this.#client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+    });
+    this.#client.on('error', () => undefined);
+  }
+
+  async connect(): Promise<void> {
+    await this.#explained(() => this.#client.connect());
+  }
+
+  ask<R extends object>(text: string): Promise<R[]> {
+    return this.#explained(async () => (await this.#client.query<R>(text)).rows);
+  }
+
+  async session(): Promise<number> {
+    const [row] = await this.ask<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return row?.pid ?? 0;
+  }
+
+  /** Whether the session is the one that the server named when the connection began. */
+  async isDirect(): Promise<boolean> {
+    const { processID } = this.#client as unknown as { processID: number | null };
+    return (await this.session()) === processID;
+  }
+
+  async end(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#name === '') throw error;
+      const reason = this.#name + reasonOf(error);
+      if (error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? '')) {
+        throw new DatabaseSettingsError(
+          `${reason}. Check the user, the password and the database in the URL.`,
+          { cause: error },
+        );
+      }
+      throw isPassing(error) ? new DatabaseUnavailable(reason, { cause: error }) : error;
+    }
+  }
+}
+
+/** `isDirect`, on a connection of a pool. */
+async function hasNamedSession(pool: Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return rows[0]?.pid === (client as unknown as { processID: number | null }).processID;
+  } finally {
+    client.release();
+  }
+}
+
+/** The driver has no class for the error of a question that got no answer in time. */
+function isPassing(error: unknown): boolean {
+  return faultOf(error).kind === 'unavailable' || isLate(error);
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
