@@ -4273,4 +4273,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '91d0f977';
+export const CONTRACT_DIGEST = 'da296823';

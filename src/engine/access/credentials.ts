@@ -102,15 +102,16 @@ export class Credentials {
     const isSuspect = this.limits.isSpent(address);
     const isTry = isSuspect && !this.kept.wasGood(name);
     if (isTry) this.limits.requireTry(address);
+    const scheme = schemeOf(headers);
     try {
       const caller = { headers, ip, isSuspect };
-      const principal = await this.kept.keep(name, await this.read(caller), caller);
+      const principal = await this.kept.keep(name, await this.read(scheme, caller), caller);
       if (isTry) this.limits.giveBackTry(address);
-      this.count(headers, 'valid');
+      this.count(scheme, 'valid');
       return principal;
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
-      this.count(headers, isRefusal ? 'refused' : 'failed');
+      this.count(scheme, isRefusal ? 'refused' : 'failed');
       // A failure of this service tells the caller nothing about the credential, so it does not count as a try.
       if (isTry && !isRefusal) this.limits.giveBackTry(address);
       if (isRefusal) this.kept.forget(name);
@@ -118,8 +119,7 @@ export class Credentials {
     }
   }
 
-  private read(caller: Caller): Promise<Proven | Proof> {
-    const scheme = schemeOf(caller.headers);
+  private read(scheme: Scheme | null, caller: Caller): Promise<Proven | Proof> {
     const { authorization = '' } = caller.headers;
     if (scheme === null) {
       throw new Unauthenticated('Authorization accepts Basic and Bearer. Send an API key in X-API-Key.');
@@ -132,8 +132,7 @@ export class Credentials {
     return this.verified(scheme, caller);
   }
 
-  private count(headers: IncomingHttpHeaders, result: (typeof RESULTS)[number]): void {
-    const scheme = schemeOf(headers);
+  private count(scheme: Scheme | null, result: (typeof RESULTS)[number]): void {
     if (scheme !== null) this.checks.add(`${scheme} ${result}`);
   }
 

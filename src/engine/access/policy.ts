@@ -1,6 +1,6 @@
 import { Forbidden, Unauthenticated } from '../errors/errors.js';
 import type { Field } from '../../generated/fields.js';
-import type { Operation, Scheme, Scope } from '../../generated/operations.js';
+import { SCHEMES, type Operation, type Scheme, type Scope } from '../../generated/operations.js';
 import { holds, type Principal } from './principal.js';
 import { RowAccess } from './row-access.js';
 
@@ -12,6 +12,12 @@ export interface Owner {
   readonly place: 'path' | 'query' | 'body' | 'args' | 'parent' | 'row';
   readonly name: string;
 }
+
+const IN_WORDS: Readonly<Record<string, readonly Scheme[]>> = {
+  'an API key in X-API-Key': ['apiKey'],
+  'an access token by Bearer': ['oauth', 'jwt'],
+  'e-mail address and password by Basic': ['basic'],
+};
 
 interface Alternative {
   /** The required scheme; null if every scheme is accepted. */
@@ -40,9 +46,7 @@ export class Policy {
   rowAccessOf(principal: Principal): RowAccess {
     if (this.alternatives === null) return RowAccess.EVERYTHING;
     if (principal.kind === 'anonymous') {
-      throw new Unauthenticated(
-        'This needs a credential: an API key in X-API-Key, an access token by Bearer, or e-mail address and password by Basic.',
-      );
+      throw new Unauthenticated(`This needs a credential: ${this.accepted()}.`);
     }
     const { owner } = this;
     let isOwner = false;
@@ -74,6 +78,19 @@ export class Policy {
     if (!isWish(this.owner)) return false;
     if (stated === undefined || stated === null) return true;
     throw this.refusal();
+  }
+
+  /** The credentials that may be sufficient, in words. */
+  private accepted(): string {
+    const schemes = (this.alternatives ?? []).flatMap(({ scheme, scopes }) => {
+      if (scheme !== null) return [scheme];
+      // A user with a password has no scopes, only its own rows.
+      return SCHEMES.filter((each) => each !== 'basic' || scopes.length === 0 || this.owner !== null);
+    });
+    const words = Object.entries(IN_WORDS)
+      .filter(([, ofWords]) => ofWords.some((scheme) => schemes.includes(scheme)))
+      .map(([text]) => text);
+    return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words.join('');
   }
 
   private refusal(): Forbidden {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, type JWTPayload } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Collector } from '../../../testkit/collector.js';
+import { newId } from '../../../src/engine/tracing/span.js';
 import type { OutsideIssuer } from '../../../src/engine/config/outside-issuers.js';
 import { loadConfig } from '../../../src/engine/config/config.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -41,11 +43,14 @@ function tokenBy({ kid, privateKey }: Pair, more: JWTPayload = {}, header: objec
 class Issuer {
   readonly server: Server;
   asked = 0;
+  /** The headers of the last request. */
+  headers: IncomingHttpHeaders = {};
   answer: (response: ServerResponse) => void = () => undefined;
 
   constructor() {
-    this.server = createServer((_request, response) => {
+    this.server = createServer(({ headers }, response) => {
       this.asked += 1;
+      this.headers = headers;
       this.answer(response);
     });
   }
@@ -237,6 +242,63 @@ describe('the keys of an outside issuer', () => {
       expect(outside.asked).toBe(1);
     }),
   );
+});
+
+describe('the request for the keys of an outside issuer', () => {
+  const CALLER = '00f067aa0ba902b7';
+  const pair = newPair();
+
+  /** The request of a service that reads a token for the first time. */
+  const askedBy = async (settings: Record<string, string>, traceparent: string): Promise<Issuer> => {
+    const issuer = new Issuer();
+    onTestFinished(() => void issuer.server.close());
+    issuer.publish(jwkOf(pair));
+    const store = await startApp('sqlite', { ...settingsFor(await issuer.listen()), ...settings });
+    onTestFinished(() => store.close());
+    const { headers } = asBearer(await tokenBy(pair, { scope: 'orders:read' }));
+    const answer = await store.call('GET', '/api/orders', {
+      key: null,
+      headers: { ...headers, traceparent, tracestate: 'of=caller', baggage: 'of=caller' },
+    });
+    expect(answer.status).toBe(200);
+    expect(issuer.asked).toBe(1);
+    expect(issuer.headers).not.toHaveProperty('tracestate');
+    expect(issuer.headers).not.toHaveProperty('baggage');
+    return issuer;
+  };
+
+  it('continues the trace of a recorded request', async () => {
+    const collector = await Collector.start();
+    onTestFinished(() => collector.stop());
+    const traceId = newId(16);
+    const { headers } = await askedBy(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      `00-${traceId}-${CALLER}-01`,
+    );
+    const spans = await collector.trace(traceId);
+    const call = spans.find(({ kind, name }) => kind === 'client' && name === 'GET');
+    const request = spans.find(({ kind }) => kind === 'server');
+    expect(call).toMatchObject({
+      parentId: request?.spanId,
+      attributes: { 'url.full': expect.stringMatching(/^http:.*\/jwks$/) as string },
+    });
+    expect(headers['traceparent']).toBe(`00-${traceId}-${call?.spanId}-01`);
+  });
+
+  it('has no traceparent if the request is not recorded', async () => {
+    const collector = await Collector.start();
+    onTestFinished(() => collector.stop());
+    const { headers } = await askedBy(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      `00-${newId(16)}-${CALLER}-00`,
+    );
+    expect(headers).not.toHaveProperty('traceparent');
+  });
+
+  it('has no traceparent if traces are off', async () => {
+    const { headers } = await askedBy({}, `00-${newId(16)}-${CALLER}-01`);
+    expect(headers).not.toHaveProperty('traceparent');
+  });
 });
 
 function read(...issuers: readonly unknown[]): readonly OutsideIssuer[] {
