@@ -30,10 +30,24 @@ export class PostgresServer {
   static async create(proceeding: Proceeding): Promise<PostgresServer> {
     const programs = findPostgres();
     if (programs === null) throw new Error(`There is no PostgreSQL server here: ${HOW_TO}`);
-    return new PostgresServer(programs, await freePort(), proceeding);
+    const options = ['--auth', 'trust', '--username', USER, '--encoding', 'UTF8', '--no-locale'];
+    return new PostgresServer(programs, await freePort(), proceeding, 'initdb', options);
   }
 
-  private constructor(programs: string, port: number, { signal, atEnd }: Proceeding) {
+  /** A streaming replica of a server that runs. */
+  static async createReplica(of: PostgresServer, proceeding: Proceeding): Promise<PostgresServer> {
+    const options = ['--dbname', of.url, '--write-recovery-conf', '--checkpoint', 'fast'];
+    return new PostgresServer(of.#programs, await freePort(), proceeding, 'pg_basebackup', options);
+  }
+
+  /** @param maker the program that makes the folder of the data */
+  private constructor(
+    programs: string,
+    port: number,
+    { signal, atEnd }: Proceeding,
+    maker: string,
+    options: readonly string[],
+  ) {
     this.#programs = programs;
     this.#user = userOfPostgres();
     this.#port = port;
@@ -46,12 +60,11 @@ export class PostgresServer {
     });
     const { uid, gid } = this.#user;
     if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid);
-    const options = ['--auth', 'trust', '--username', USER, '--encoding', 'UTF8', '--no-locale'];
-    const { status, stderr } = spawnSync(join(this.#programs, 'initdb'), ['-D', this.#data, ...options], {
+    const { status, stderr } = spawnSync(join(this.#programs, maker), ['-D', this.#data, ...options], {
       ...this.#user,
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+    if (status !== 0) throw new Error(`${maker} failed: ${stderr}`);
   }
 
   /** Resolves when the server answers. Processes or files of a killed server may prevent this for a moment. */
@@ -108,7 +121,7 @@ export function findPostgres(): string | null {
 }
 
 function isWhole(folder: string): boolean {
-  return ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
+  return ['initdb', 'pg_basebackup', 'postgres'].every((name) => existsSync(join(folder, name)));
 }
 
 /** The user that has to run programs of PostgreSQL: its own if this process is root, and otherwise the present one. */

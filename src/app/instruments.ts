@@ -26,11 +26,16 @@ export class DatabaseInstruments implements OnModuleInit {
 
   onModuleInit(): void {
     const { metrics } = this;
-    const { unitOfWork, reads, scans, pool, dataSource } = this.database;
+    const { unitOfWork, reads, replicaReads, scans, pool, dataSource, replica } = this.database;
     const isSqlite = engineOf(dataSource) === 'sqlite';
     const system = isSqlite ? 'sqlite' : 'postgresql';
     metrics.add(DATABASE_METRICS.statements, () =>
-      Object.entries({ reads, writes: unitOfWork, scans }).map(([name, { statements }]): Sample => [
+      Object.entries({
+        reads,
+        writes: unitOfWork,
+        scans,
+        ...(replica !== null && { replica: replicaReads }),
+      }).map(([name, { statements }]): Sample => [
         { db_system_name: system, db_client_connection_pool_name: name },
         statements,
       ]),
@@ -41,6 +46,10 @@ export class DatabaseInstruments implements OnModuleInit {
     metrics.addValue(DATABASE_METRICS.waitingScans, () => scans.waiting);
     if (isSqlite) metrics.addValue(DATABASE_METRICS.batches, () => unitOfWork.batches);
     if (pool === null) return;
+    metrics.addValue(DATABASE_METRICS.replicaUsed, () => Number(replica?.isUsed ?? false));
+    metrics.add(DATABASE_METRICS.replicaReads, () =>
+      labelled('server', replica?.served.entries() ?? NONE_SERVED),
+    );
     metrics.addValue(DATABASE_METRICS.conflicts, () => unitOfWork.conflicts.value);
     metrics.add(DATABASE_METRICS.connections, () =>
       labelled('db_client_connection_state', [
@@ -180,6 +189,11 @@ export class LimitInstruments implements OnModuleInit {
     );
   }
 }
+
+const NONE_SERVED = [
+  ['replica', 0],
+  ['primary', 0],
+] as const;
 
 function labelled(label: string, values: Iterable<readonly [string, number]>): readonly Sample[] {
   return [...values].map(([value, count]): Sample => [{ [label]: value }, count]);

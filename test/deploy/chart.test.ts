@@ -31,6 +31,7 @@ function environmentOf(variables: readonly Variable[]): Record<string, string> {
   const addresses: Record<string, string> = {
     STORE_DATABASE_URL: 'postgres://store:hidden@postgres/store',
     STORE_DATABASE_DIRECT_URL: 'postgres://store:hidden@postgres/store',
+    STORE_DATABASE_READ_URL: 'postgres://store:hidden@replica/store',
     STORE_REDIS_URL: 'redis://redis:6379',
   };
   return Object.fromEntries(
@@ -187,11 +188,11 @@ describe('the chart', () => {
     ],
     ['PostgreSQL without its address', { database: 'postgresql' }, "required property 'STORE_DATABASE_URL'"],
     ['PostgreSQL without the secret', { database: 'postgresql' }, "required property 'STORE_SECRET'"],
-    [
-      'the address behind a pooler on SQLite',
-      { secretSettings: { STORE_DATABASE_DIRECT_URL: { name: 'store', key: 'x' } } },
+    ...['STORE_DATABASE_DIRECT_URL', 'STORE_DATABASE_READ_URL'].map((name): [string, object, string] => [
+      `${name} on SQLite`,
+      { secretSettings: { [name]: { name: 'store', key: 'x' } } },
       'secretSettings property name must be valid',
-    ],
+    ]),
     ['a misspelt value', { replica: 1 }, 'must NOT have additional properties "replica"'],
     [
       'a misspelt value in a part',

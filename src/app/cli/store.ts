@@ -57,7 +57,7 @@ function orInMemory(config: Config): Config {
   const file = missingFile(config);
   if (file === null) return config;
   tell(`There is no database at ${shown(file)}: the dry run uses an empty store.\n`);
-  return { ...config, database: { url: 'sqlite::memory:', directUrl: null } };
+  return { ...config, database: { url: 'sqlite::memory:', directUrl: null, readUrl: null } };
 }
 
 function missingFile({ database }: Config): string | null {
@@ -75,8 +75,8 @@ function requireDatabase(config: Config): void {
 
 async function open(config: Config): Promise<Database> {
   try {
-    const { url, directUrl } = config.database;
-    return await Database.open({ url, directUrl, ...(await importedFeatures()) });
+    const { url, directUrl, readUrl } = config.database;
+    return await Database.open({ url, directUrl, readUrl, ...(await importedFeatures()) });
   } catch (error) {
     throw explainUnreachable(config, error);
   }

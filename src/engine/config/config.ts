@@ -84,10 +84,11 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
     }
     values['databaseUrl'] = DEMO_DATABASE_URL;
   }
-  const { databaseUrl = '', databaseDirectUrl } = values as Partial<Values>;
-  if (databaseDirectUrl && databaseUrl.startsWith('sqlite:')) {
+  const { databaseUrl = '' } = values as Partial<Values>;
+  for (const key of ['databaseDirectUrl', 'databaseReadUrl'] as const) {
+    if (values[key] == null || !databaseUrl.startsWith('sqlite:')) continue;
     faults.push(
-      'STORE_DATABASE_DIRECT_URL needs PostgreSQL. Set STORE_DATABASE_URL to postgres://…, or leave it out.',
+      `${SETTINGS[key].name} needs PostgreSQL. Set STORE_DATABASE_URL to postgres://…, or leave it out.`,
     );
   }
   const { v1Deprecated, v1Sunset } = values as Partial<Values>;
@@ -135,7 +136,11 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
       trustedDocuments,
       trustedDocumentsDir,
     },
-    database: { url: values.databaseUrl, directUrl: values.databaseDirectUrl },
+    database: {
+      url: values.databaseUrl,
+      directUrl: values.databaseDirectUrl,
+      readUrl: values.databaseReadUrl,
+    },
     redis: { url: values.redisUrl },
     secrets: { secret },
     access: { adminKey, jwtIssuers, tokenTtlSeconds, issuer: issuerOf(http), audience: audienceOf(http) },

@@ -8,6 +8,8 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
     'The database: `sqlite:<file>` or `postgres://user:password@host:5432/database`. `sqlite::memory:` is for trying out: the service makes a temporary file, and deletes this file when it ends. The service runs the migrations when it starts.',
   databaseDirectUrl:
     'The address of PostgreSQL itself, if `STORE_DATABASE_URL` is the address of a connection pooler such as PgBouncer. Each instance then keeps three connections there: one for the log of events, and two for long reads. See [scaling](scaling.md#connection-poolers).',
+  databaseReadUrl:
+    'The address of a streaming replica of PostgreSQL. It serves lists, exports and the log of events. A read there is never behind a read on the primary server. See [scaling](scaling.md#read-replicas).',
   redisUrl:
     'A Redis database for several instances on PostgreSQL, such as `redis://:password@host:6379/0`. With Redis, the instances count the requests of a caller together, and tell one another of new events. Each store needs a Redis database of its own.',
   demo: '`true` starts the demo store. The demo store has a database file of its own. The first start fills this file with made-up data. Each start prints a new API key. If neither this setting nor `STORE_DATABASE_URL` is set, `npm start` starts the demo store.',

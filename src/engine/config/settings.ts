@@ -64,6 +64,7 @@ export const SETTINGS = {
     parse: postgresUrl,
     shown: shownUrl,
   },
+  databaseReadUrl: { name: 'STORE_DATABASE_READ_URL', fallback: null, parse: postgresUrl, shown: shownUrl },
   redisUrl: { name: 'STORE_REDIS_URL', fallback: null, parse: redisUrl, shown: shownUrl },
   demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },

@@ -45,6 +45,8 @@ export abstract class DatabaseConfig {
   abstract readonly url: string;
   /** The address of PostgreSQL itself, if `url` is the address of a connection pooler; null otherwise. */
   abstract readonly directUrl: string | null;
+  /** The address of a replica; null without one. */
+  abstract readonly readUrl: string | null;
 }
 
 export abstract class RedisConfig {

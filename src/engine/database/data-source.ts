@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import pg, { type Client, type ClientBase, DatabaseError, types, type PoolConfig } from 'pg';
+import pg, { type Client, type ClientBase, DatabaseError, types, type Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
@@ -11,7 +11,9 @@ import { migrate } from './migrations.js';
 import { type Limits, statementMsOf, withoutLimits } from './postgres-connection.js';
 import { parserOf } from './postgres-values.js';
 import { refusalOfPooler, requireAddresses } from './pooler.js';
+import { scanConfig } from './postgres-long-reads.js';
 import { shareSessions } from './postgres-trip.js';
+import { Replica } from './replica.js';
 import { DatabaseSettingsError } from './settings-error.js';
 import { shownUrl } from '../config/shown-url.js';
 
@@ -20,6 +22,8 @@ export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & 
   url: string;
   /** The address of PostgreSQL itself, if `url` is the address of a connection pooler. */
   directUrl?: string | null;
+  /** The address of a replica of PostgreSQL. */
+  readUrl?: string | null;
 };
 
 /** TypeORM's data source with an orderly close: the parts that work on its connections finish first. */
@@ -27,6 +31,8 @@ export class StoreDataSource extends DataSource {
   readonly #closers: (() => Promise<void>)[] = [];
   /** The names of the migrations that were run when the data source was opened. */
   migrated: readonly string[] = [];
+  /** Null without a replica. */
+  replica: Replica | null = null;
 
   beforeDestroy(closer: () => Promise<void>): void {
     this.#closers.push(closer);
@@ -39,7 +45,12 @@ export class StoreDataSource extends DataSource {
   }
 }
 
-export function dataSourceOptions({ url, directUrl = null, ...rest }: StoreOptions): DataSourceOptions {
+export function dataSourceOptions({
+  url,
+  directUrl = null,
+  readUrl = null,
+  ...rest
+}: StoreOptions): DataSourceOptions {
   // The schema is never made from the entities. Only migrations change the database.
   const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
   if (url.startsWith('sqlite:')) {
@@ -59,10 +70,12 @@ export function dataSourceOptions({ url, directUrl = null, ...rest }: StoreOptio
     url: directUrl === null ? url : withoutLimits(url),
     installExtensions: false,
     connectTimeoutMS: CONNECT_MS,
-    extra:
-      directUrl === null
+    extra: {
+      ...(directUrl === null
         ? ownSessions(url)
-        : { ...sharedSessions(url), direct: directConfig(directUrl, url) },
+        : { ...sharedSessions(url), direct: otherConfig(directUrl, url) }),
+      ...(readUrl !== null && { replica: otherConfig(readUrl, url) }),
+    },
   };
 }
 
@@ -84,11 +97,11 @@ function shareAndTolerate(client: ClientBase): void {
   shareSessions(client as Client);
 }
 
-/** @param url the address with the settings of the operator for statements */
-function directConfig(directUrl: string, url: string): PoolConfig {
+/** The options of connections to another address. @param url the main address, with the limits of the operator */
+function otherConfig(other: string, url: string): PoolConfig {
   return {
     ...ownSessions(url),
-    connectionString: withoutLimits(directUrl),
+    connectionString: withoutLimits(other),
     connectionTimeoutMillis: CONNECT_MS,
   };
 }
@@ -141,11 +154,20 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
     if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
     else await requireAddresses(dataSource, directIn(options)?.connectionString ?? null);
     dataSource.migrated = await migrate(dataSource);
+    dataSource.replica = await replicaOf(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;
   }
   return dataSource;
+}
+
+/** Opens the connections to the replica that the options name, if they name one. */
+async function replicaOf({ options, driver }: DataSource): Promise<Replica | null> {
+  const { replica } = (options as { extra?: { replica?: PoolConfig } }).extra ?? {};
+  if (replica === undefined) return null;
+  const { master } = driver as unknown as { master: Pool };
+  return Replica.open(master, replica, scanConfig());
 }
 
 /** The file that a URL names; null for PostgreSQL, and for `sqlite::memory:`, whose file is temporary. */

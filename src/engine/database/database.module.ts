@@ -16,7 +16,7 @@ import { LongReads } from './long-reads.js';
 import { shownUrl } from '../config/shown-url.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-type Settings = Pick<StoreOptions, 'url' | 'directUrl'>;
+type Settings = Pick<StoreOptions, 'url' | 'directUrl' | 'readUrl'>;
 
 interface AsyncSettings<D extends unknown[]> {
   imports?: NonNullable<ModuleMetadata['imports']>;
@@ -49,9 +49,9 @@ export class DatabaseModule {
       imports,
       inject,
       useFactory: async (...dependencies: unknown[]) => {
-        const { url, directUrl = null } = await useFactory(...(dependencies as D));
-        const options = dataSourceOptions({ url, directUrl, migrations: [...migrations] });
-        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(url) };
+        const settings = await useFactory(...(dependencies as D));
+        const options = dataSourceOptions({ ...settings, migrations: [...migrations] });
+        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(settings.url) };
       },
       dataSourceFactory: (options) => {
         if (options === undefined) throw new TypeError('DatabaseModule was given no options');

@@ -14,9 +14,10 @@ import { DatabaseUnavailable } from './faults.js';
 import { PostgresCountedTables } from './postgres-counted-table.js';
 import { PostgresFolds } from './postgres-folds.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
-import { PostgresReads, Reads, SqliteReads } from './reads.js';
+import { PostgresReads, Reads, ReplicaReads, SqliteReads } from './reads.js';
+import type { Replica } from './replica.js';
 import { PostgresLongReads } from './postgres-long-reads.js';
-import type { LongReads } from './long-reads.js';
+import { SCAN_MS, type LongReads } from './long-reads.js';
 import { SameFiles } from './same-files.js';
 import { one, sql } from './sql.js';
 import type { Act } from './transaction.js';
@@ -30,6 +31,9 @@ import { UnitOfWork } from './unit-of-work.js';
 interface Parts {
   unitOfWork: UnitOfWork;
   reads: Reads;
+  replicaReads: Reads;
+  /** Null without a replica. */
+  replica: Replica | null;
   scans: LongReads;
   countedTables: CountedTables;
   /** Null on SQLite. */
@@ -67,6 +71,19 @@ export class Database {
 
   get reads(): Reads {
     return this.#parts.reads;
+  }
+
+  /**
+   * Like `reads`, for reads of many rows. A replica serves them, if there is one, but only if it has everything that was
+   * committed before.
+   */
+  get replicaReads(): Reads {
+    return this.#parts.replicaReads;
+  }
+
+  /** The replica; null if the settings name none. */
+  get replica(): Pick<Replica, 'isUsed' | 'served'> | null {
+    return this.#parts.replica;
   }
 
   get scans(): LongReads {
@@ -150,9 +167,12 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
     trigrams.takeChanges();
     return () => undefined;
   });
+  const reads = new SqliteReads(reader);
   return {
     unitOfWork,
-    reads: new SqliteReads(reader),
+    reads,
+    replicaReads: reads,
+    replica: null,
     scans,
     countedTables: new SqliteCountedTables(dataSource, writer, reader, unitOfWork),
     pool: null,
@@ -167,15 +187,22 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
 function postgresParts(dataSource: StoreDataSource): Parts {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
   const unitOfWork = new PostgresUnitOfWork(pool);
-  const scans = new PostgresLongReads(pool, poolConfigOf(dataSource.options));
+  const { replica } = dataSource;
+  const scans = new PostgresLongReads(pool, poolConfigOf(dataSource.options), SCAN_MS, replica);
   const folds = new PostgresFolds(pool, unitOfWork);
+  const reads = new PostgresReads(pool);
   return {
     unitOfWork,
-    reads: new PostgresReads(pool),
+    reads,
+    replicaReads: replica === null ? reads : new ReplicaReads(pool, replica),
+    replica,
     scans,
-    countedTables: new PostgresCountedTables(dataSource, pool, folds),
+    countedTables: new PostgresCountedTables(dataSource, pool, folds, replica),
     pool,
     folds,
-    close: () => scans.stop(),
+    close: async () => {
+      await scans.stop();
+      await replica?.stop();
+    },
   };
 }

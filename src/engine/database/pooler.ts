@@ -41,12 +41,7 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   const main = new Asking(url, 'STORE_DATABASE_URL');
   try {
     await direct.connect();
-    if (!(await direct.isDirect()) && (await sharesSessions(directUrl))) {
-      throw new DatabaseSettingsError(
-        `STORE_DATABASE_DIRECT_URL «${shownUrl(directUrl)}» is the address of a connection pooler in transaction mode. ` +
-          'Set it to the address of PostgreSQL itself: the log of events needs a session of its own.',
-      );
-    }
+    if (!(await direct.isDirect())) await requireSessions(directUrl, 'STORE_DATABASE_DIRECT_URL');
     await main.connect();
     // A lock of a transaction is known in the whole database, and nowhere else.
     const lock = randomInt(2 ** 47);
@@ -67,6 +62,14 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   } finally {
     await Promise.all([direct.end(), main.end()]);
   }
+}
+
+/** @throws DatabaseSettingsError when the address is the one of a pooler in transaction mode */
+export async function requireSessions(url: string, name: string): Promise<void> {
+  if (!(await sharesSessions(url))) return;
+  throw new DatabaseSettingsError(
+    `${name} «${shownUrl(url)}» is the address of a connection pooler in transaction mode. Set it to the address of PostgreSQL itself.`,
+  );
 }
 
 /** Explains the error of a pooler that refuses the settings which the service gives to each session; null for others. */

@@ -7,6 +7,7 @@ import { askPool, newStatementName, patienceOf } from './postgres-connection.js'
 import type { Asked } from './postgres-trip.js';
 import type { PostgresFolds } from './postgres-folds.js';
 import type { Row as SqlRow } from './sql.js';
+import type { Replica } from './replica.js';
 import { currentSpan } from '../tracing/span.js';
 import { recorded } from './statement-times.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
@@ -22,19 +23,21 @@ export class PostgresCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
   readonly #pool: pg.Pool;
   readonly #folds: PostgresFolds;
+  readonly #replica: Replica | null;
 
-  constructor(dataSource: DataSource, pool: pg.Pool, folds: PostgresFolds) {
+  constructor(dataSource: DataSource, pool: pg.Pool, folds: PostgresFolds, replica: Replica | null = null) {
     super();
     this.#dataSource = dataSource;
     this.#pool = pool;
     this.#folds = folds;
+    this.#replica = replica;
   }
 
   override of<E extends Row>(entity: new () => E): CountedTable<E> {
     const mapping = mappingOf(this.#dataSource, entity);
     const { table } = mapping;
     this.#folds.add(table, [`${table}_count_deltas`, `${table}_counts`]);
-    return new PostgresCountedTable(this.#pool, mapping);
+    return new PostgresCountedTable(this.#pool, this.#replica, mapping);
   }
 
   override stop(): Promise<void> {
@@ -44,6 +47,7 @@ export class PostgresCountedTables extends CountedTables {
 
 class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pool: pg.Pool;
+  readonly #replica: Replica | null;
   readonly #patienceMs: number;
   readonly #mapping: Mapping<E>;
   readonly #summary: string;
@@ -54,9 +58,10 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #newest: { name: string; text: string };
   readonly #total: { name: string; text: string };
 
-  constructor(pool: pg.Pool, mapping: Mapping<E>) {
+  constructor(pool: pg.Pool, replica: Replica | null, mapping: Mapping<E>) {
     super();
     this.#pool = pool;
+    this.#replica = replica;
     this.#patienceMs = patienceOf(pool);
     this.#mapping = mapping;
     const { table, columns } = mapping;
@@ -86,7 +91,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   override async find(id: number): Promise<E | null> {
-    const [row] = await this.#query<Located>({ ...this.#row, values: [id] });
+    const [row] = await this.#query<Located>({ ...this.#row, values: [id] }, null);
     return row === undefined ? null : this.#mapping.fromRow(row);
   }
 
@@ -120,8 +125,9 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     return { items, total: found[0]?.counted_total ?? 0 };
   }
 
-  async #query<R extends object = SqlRow>(asked: Asked): Promise<R[]> {
-    const ask = () => askPool<R>(this.#pool, asked, this.#patienceMs);
+  async #query<R extends object = SqlRow>(asked: Asked, replica = this.#replica): Promise<R[]> {
+    const onPrimary = () => askPool<R>(this.#pool, asked, this.#patienceMs);
+    const ask = () => replica?.rows(asked, onPrimary) ?? onPrimary();
     const span = currentSpan();
     try {
       return await (span === undefined ? ask() : recorded(span, this.#summary, 'postgres', ask));

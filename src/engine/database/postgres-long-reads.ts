@@ -6,6 +6,8 @@ import { ask, askedBy, askPool } from './postgres-connection.js';
 import { isSilent } from './postgres-trip.js';
 import { SCAN_BOUNDS } from './scan-queue.js';
 import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
+import { cancelFromOutside } from './postgres-cancel.js';
+import type { Replica } from './replica.js';
 import type { Row, Sql } from './sql.js';
 import { StatementTimes } from './statement-times.js';
 
@@ -15,19 +17,26 @@ const CANCELLED = '57014';
 
 const ignore = (): void => undefined;
 
+/** The options of the connections for scans, beside those of other connections. */
+export function scanConfig(limitMs = SCAN_MS): pg.PoolConfig {
+  return { max: LANES, statement_timeout: limitMs };
+}
+
 /** Long reads on a few connections of their own. The server itself ends a statement that takes too long. */
 export class PostgresLongReads extends LongReads {
   override readonly statements = new StatementTimes('postgres');
   readonly #pool: Pool;
   readonly #main: pg.Pool;
   readonly #limitMs: number;
+  readonly #replica: Replica | null;
 
   /** @param main another pool on the same server, on which the cancellation of a scan is sent */
-  constructor(main: pg.Pool, config: pg.PoolConfig, limitMs = SCAN_MS) {
+  constructor(main: pg.Pool, config: pg.PoolConfig, limitMs = SCAN_MS, replica: Replica | null = null) {
     super({ ...SCAN_BOUNDS, lanes: LANES });
     this.#main = main;
     this.#limitMs = limitMs;
-    this.#pool = new Pool({ ...config, max: LANES, statement_timeout: limitMs });
+    this.#replica = replica;
+    this.#pool = new Pool({ ...config, ...scanConfig(limitMs) });
     // An idle connection that breaks is replaced. A connection in use reports its error to the scan that uses it.
     this.#pool.on('error', ignore);
   }
@@ -37,30 +46,58 @@ export class PostgresLongReads extends LongReads {
   }
 
   protected override async scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]> {
-    let client: pg.PoolClient;
+    const replica = this.#replica;
+    const asked = askedBy(statement);
+    const patienceMs = this.#limitMs + WAY_MS;
+    const onPrimary = () =>
+      this.#scanOn(
+        this.#pool,
+        gone,
+        (client) => ask(client, asked, patienceMs),
+        (client) => this.#cancel(client),
+      );
     try {
-      client = await this.#pool.connect();
+      if (replica === null) return await onPrimary();
+      return await replica.read<readonly Row[]>(
+        (needed) =>
+          this.#scanOn(
+            replica.scanPool,
+            gone,
+            (client) => replica.rowsOn(client, needed, asked, patienceMs),
+            cancelFromOutside,
+          ),
+        onPrimary,
+      );
     } catch (error) {
       throw translated(error);
     }
-    let cancelled: Promise<unknown> | undefined;
+  }
+
+  async #scanOn<T>(
+    pool: Pool,
+    gone: AbortSignal,
+    work: (client: pg.PoolClient) => Promise<T>,
+    cancelled: (client: pg.PoolClient) => Promise<unknown>,
+  ): Promise<T> {
+    const client = await pool.connect();
+    let cancelling: Promise<unknown> | undefined;
     const cancel = () => {
-      cancelled = this.#cancel(client).catch(() => undefined);
+      cancelling = cancelled(client).catch(() => undefined);
     };
     gone.addEventListener('abort', cancel);
     client.on('error', ignore);
     let isBroken = false;
     try {
-      return await ask(client, askedBy(statement), this.#limitMs + WAY_MS);
+      return await work(client);
     } catch (error) {
       if (gone.aborted) throw new ClientLeft();
       if (error instanceof DatabaseError && error.code === CANCELLED) throw tookTooLong(this.#limitMs);
       isBroken = !(error instanceof DatabaseError) || isSilent(client);
-      throw translated(error);
+      throw error;
     } finally {
       gone.removeEventListener('abort', cancel);
       // The cancellation must not end the next statement on this connection.
-      await cancelled;
+      await cancelling;
       client.off('error', ignore);
       client.release(isBroken);
     }

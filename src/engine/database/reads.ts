@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { translated } from './faults.js';
 import { askedBy, askPool, patienceOf } from './postgres-connection.js';
 import type { Mapping } from './mapping.js';
+import type { Replica } from './replica.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { StatementTimes } from './statement-times.js';
@@ -93,7 +94,7 @@ export class PostgresReads extends Reads {
   override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
     const begunAt = performance.now();
     try {
-      const rows = await askPool(this.#pool, askedBy(statement), this.#patienceMs);
+      const rows = await this.rows(statement);
       this.statements.took(statement, begunAt);
       return rows as unknown as readonly R[];
     } catch (error) {
@@ -113,5 +114,24 @@ export class PostgresReads extends Reads {
   override async value(statement: Sql): Promise<unknown> {
     const row = await this.one(statement);
     return row && Object.values(row)[0];
+  }
+
+  /** @throws errors of the driver */
+  protected rows(statement: Sql): Promise<Row[]> {
+    return askPool(this.#pool, askedBy(statement), this.#patienceMs);
+  }
+}
+
+/** Reads that a replica may serve; see `Replica`. */
+export class ReplicaReads extends PostgresReads {
+  readonly #replica: Replica;
+
+  constructor(pool: pg.Pool, replica: Replica) {
+    super(pool);
+    this.#replica = replica;
+  }
+
+  protected override rows(statement: Sql): Promise<Row[]> {
+    return this.#replica.rows(askedBy(statement), () => super.rows(statement));
   }
 }

@@ -102,7 +102,7 @@ export class EventLog {
 
   /** At most `limit` events after a position, in order. */
   async after(position: number, limit: number): Promise<readonly StoreEvent[]> {
-    const rows = await this.database.reads.all<EventRow>(sql`
+    const rows = await this.database.replicaReads.all<EventRow>(sql`
       SELECT position, ${COLUMNS} FROM events
       WHERE position > ${position} ORDER BY position LIMIT ${UNPLANNED} ${limit}`);
     return rows.map((row) => this.#eventIn(row));
@@ -113,7 +113,7 @@ export class EventLog {
    * database reads only the data of these events, because the length of a text is stored before the text.
    */
   async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
-    const rows = await this.database.reads.all<EventRow>(sql`
+    const rows = await this.database.replicaReads.all<EventRow>(sql`
       SELECT position, ${COLUMNS} FROM events WHERE position > ${position} AND position <= (
         SELECT max(position) FROM (
           SELECT position, row_number() OVER (ORDER BY position) AS place, sum(size) OVER (ORDER BY position) AS bytes FROM (

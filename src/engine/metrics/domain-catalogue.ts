@@ -9,7 +9,7 @@ export const DATABASE_METRICS = {
     labels: {
       db_system_name: '`sqlite`, `postgresql`',
       db_client_connection_pool_name:
-        '`reads` (on SQLite without single rows and pages in the order of ids), `writes` (in acts), `scans` (long reads)',
+        '`reads` (on SQLite without single rows and pages in the order of ids), `writes` (in acts), `scans` (long reads), `replica` (reads that a replica may serve)',
     },
     help: 'The duration of statements.',
   },
@@ -75,6 +75,20 @@ export const DATABASE_METRICS = {
     unit: null,
     labels: {},
     help: 'The long reads that wait for their turn.',
+  },
+  replicaUsed: {
+    name: 'store_replica_used',
+    kind: 'gauge',
+    unit: null,
+    labels: {},
+    help: '1 if a replica serves reads now. 0 if it is behind, if it cannot be used, or if there is none. Only on PostgreSQL.',
+  },
+  replicaReads: {
+    name: 'store_replica_reads',
+    kind: 'counter',
+    unit: null,
+    labels: { server: '`replica`, `primary`' },
+    help: 'The reads that a replica may serve, by the server that has served them. Without a replica, they are not counted. Only on PostgreSQL.',
   },
 } as const satisfies Record<string, Metric>;
 

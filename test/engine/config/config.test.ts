@@ -7,7 +7,7 @@ describe('loadConfig', () => {
   it('needs no settings', () => {
     expect(loadConfig({ PATH: '/bin' })).toMatchObject({
       http: { port: 3000, host: '127.0.0.1', publicUrl: null },
-      database: { url: 'sqlite:./data/store.sqlite', directUrl: null },
+      database: { url: 'sqlite:./data/store.sqlite', directUrl: null, readUrl: null },
       access: { adminKey: null, issuer: 'http://127.0.0.1:3000/oauth', audience: 'http://127.0.0.1:3000' },
       log: { level: 'info', accessShare: 1 },
       events: { retentionDays: 7 },
@@ -43,6 +43,7 @@ describe('loadConfig', () => {
     ['STORE_DATABASE_URL', 'mysql://localhost/store'],
     ['STORE_DATABASE_DIRECT_URL', 'sqlite:./data/store.sqlite'],
     ['STORE_DATABASE_DIRECT_URL', 'postgres://'],
+    ['STORE_DATABASE_READ_URL', 'redis://127.0.0.1:6379'],
     ['STORE_PUBLIC_URL', 'store.example'],
     ['STORE_PUBLIC_URL', 'https://store.example/path'],
     ['STORE_ADMIN_KEY', 'short'],
@@ -157,13 +158,16 @@ describe('loadConfig', () => {
     },
   );
 
-  it('refuses the address behind a pooler without PostgreSQL', () => {
-    const direct = { STORE_DATABASE_DIRECT_URL: 'postgres://store@127.0.0.1/store' };
-    expect(() => loadConfig(direct)).toThrow('STORE_DATABASE_DIRECT_URL needs PostgreSQL');
-    expect(() => loadConfig(direct, true)).toThrow('STORE_DATABASE_DIRECT_URL needs PostgreSQL');
+  it.each([
+    ['STORE_DATABASE_DIRECT_URL', 'directUrl'],
+    ['STORE_DATABASE_READ_URL', 'readUrl'],
+  ])('refuses %s without PostgreSQL', (name, member) => {
+    const other = { [name]: 'postgres://store@127.0.0.1/store' };
+    expect(() => loadConfig(other)).toThrow(`${name} needs PostgreSQL`);
+    expect(() => loadConfig(other, true)).toThrow(`${name} needs PostgreSQL`);
     const url = 'postgres://store@127.0.0.1:6432/store';
-    expect(loadConfig({ ...direct, STORE_DATABASE_URL: url })).toMatchObject({
-      database: { url, directUrl: direct.STORE_DATABASE_DIRECT_URL },
+    expect(loadConfig({ ...other, STORE_DATABASE_URL: url })).toMatchObject({
+      database: { url, [member]: other[name] },
     });
   });
 
