@@ -187,25 +187,30 @@ describeOnEachEngine('the metrics of requests', (engine) => {
     expect(await growth(store, 'store_http_requests_abandoned_total', {}, act)).toBe(1);
   });
 
-  it('have no name that a client chose, and few series', async () => {
+  it('have no name and no id that a client chose, and few series', async () => {
+    const chosen: string[] = [];
     const ask = async (index: number) => {
       const name = `x${index}${Math.random().toString(36).slice(2)}`;
+      const id = String(7_000_000 + index);
+      chosen.push(name, id);
       await store.call('GET', `/${name}/${index}`);
-      await store.call('GET', `/api/v1/products/${index + 1_000_000}`);
+      await store.call('GET', `/api/v1/products/${id}`);
       await store.graphql(`query ${name} { products(limit: 1) { id } }`);
-      return name;
     };
-    const names: string[] = [];
-    for (let index = 0; index < 3_400; index += 50) {
-      names.push(...(await Promise.all(Array.from({ length: 50 }, (_one, more) => ask(index + more)))));
-    }
+    // The first 96 combinations of method, route and status have series of their own, so 100 requests could fill them.
+    for (let index = 0; index < 100; index += 1) await ask(index);
+    const before = countSeries(await scrape(store));
+    for (let index = 100; index < 600; index += 50)
+      await Promise.all(Array.from({ length: 50 }, (_one, more) => ask(index + more)));
     const families = await scrape(store);
     const labels = families.flatMap(({ samples }) =>
       samples.flatMap((sample) => Object.values(sample.labels)),
     );
-    expect(labels.filter((label) => names.some((name) => label.includes(name)))).toEqual([]);
+    expect(labels.filter((label) => chosen.some((each) => label.includes(each)))).toEqual([]);
+    // Some metrics of the process begin late, for example those of a kind of garbage collection.
+    expect(countSeries(families) - before).toBeLessThan(100);
     expect(countSeries(families)).toBeLessThanOrEqual(2_000);
-    expect(valueOf(families, COUNT, { http_route: 'unmatched' })).toBeGreaterThanOrEqual(3_400);
+    expect(valueOf(families, COUNT, { http_route: 'unmatched' })).toBeGreaterThanOrEqual(600);
   });
 
   it('measure the time of a request', async () => {
