@@ -15,6 +15,7 @@ const PAGES = [
   'graphql.html',
   'browse.html',
   'sign-in.html',
+  'board.html',
 ];
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
@@ -47,7 +48,8 @@ async function digest(): Promise<string> {
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
     .filter((file) => !file.startsWith(fileURLToPath(TARGET)))
     .toSorted();
-  const files = [...sources, new URL('package-lock.json', ROOT), new URL(import.meta.url)];
+  const others = ['package-lock.json', 'documents/board.graphql'].map((name) => new URL(name, ROOT));
+  const files = [...sources, ...others, new URL(import.meta.url)];
   const hash = createHash('sha256');
   for (const file of files) hash.update(await readFile(file)).update('\0');
   return hash.digest('hex');

@@ -14,6 +14,8 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 /** The pages, each with a function that makes it show some data. */
 const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promise<void>]>> = {
   overview: ['/', async () => {}],
+  // With data: board.browser.ts.
+  board: ['/board', (page) => page.getByText('so it needs a credential').waitFor()],
   // Swagger UI draws only the operations that are visible.
   docs: ['/docs', (page) => page.locator('#operations-products-listProducts').waitFor()],
   graphiql: [

@@ -10,6 +10,7 @@ const MOST_BYTES = 60_000;
 const PATHS = [
   '/',
   '/sign-in',
+  '/board',
   '/api/v2/products',
   '/api/v2/products/1',
   '/api/v2/orders',

@@ -13,6 +13,7 @@ export const PAGE_PATHS = [
   `${FORMS}/*`,
   '/docs/oauth2-redirect',
   SIGN_IN_PATH,
+  '/board',
 ] as const;
 
 /**
@@ -28,6 +29,8 @@ export interface BuiltPages {
   readonly graphiql: string;
   /** The page that begins a session, with a placeholder for the origin of the service. */
   readonly signIn: string;
+  /** The order board, with placeholders; see board.ts. */
+  readonly board: string;
   /** The page around the answers of the REST interface; see engine/browse/shell.ts. */
   readonly browse: string;
   /** The files that pages load, by the last part of their address. No other file of the folder is served. */
@@ -73,6 +76,7 @@ export function readBuiltPages(): BuiltPages | null {
       docsRedirect: page('oauth2-redirect.html'),
       graphiql: page('graphql.html'),
       signIn: page('sign-in.html'),
+      board: page('board.html'),
       browse: page('browse.html'),
       assets: readAssets(new URL('assets/', FOLDER)),
     };

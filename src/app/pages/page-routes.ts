@@ -9,6 +9,7 @@ import { NotFound } from '../../engine/errors/errors.js';
 import { hookOf } from '../../engine/http/hook.js';
 import type { RouteSet } from '../../engine/http/route-set.js';
 import { requireAcceptable, type Step } from '../../engine/http/steps.js';
+import { boardOf } from './board.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
 import { docsNotice, factsOf, filled } from './overview.js';
@@ -27,7 +28,7 @@ export const PAGE_ROUTES: RouteSet = {
 
 /** Adds the pages to the server. They are public, so no credential is read. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, onRequest: hookOf([ACCEPTS_HTML]) };
   fastify.route({
@@ -57,6 +58,14 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: signIn,
     handler: (request, reply) => {
       const html = filled(required(pages).signIn, { origin: new URL(audienceOf(config.http)).origin });
+      return sendPage(request, reply, html, POLICIES.browse);
+    },
+  });
+  fastify.route({
+    ...page,
+    url: board,
+    handler: (request, reply) => {
+      const html = boardOf(required(pages).board, config, board);
       return sendPage(request, reply, html, POLICIES.browse);
     },
   });

@@ -1,5 +1,6 @@
 import { isObject, listIn, type PageMaker, type ProblemBody, type View } from '../formats/format.js';
 import type { Body } from '../../generated/bodies.js';
+import type { Version } from '../../generated/operations.js';
 import { VIEWS, type Browsable } from '../../generated/views.js';
 import { OLD } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
@@ -134,6 +135,11 @@ function pageIn(view: View, place: Place, title: string, status: number, content
     </ol>`,
     content,
   });
+}
+
+/** Links to all lists, for a page that shows no answer. */
+export function listsFor(url: string, version: Version): Html {
+  return listsOf(new Place(url, undefined, version));
 }
 
 /** Links to all lists. The lists for administrators are apart. */

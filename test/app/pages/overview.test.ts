@@ -30,6 +30,7 @@ describe('the overview page', () => {
         '/docs',
         '/graphql',
         '/sign-in',
+        '/board',
         '/openapi.yaml',
         '/openapi.json',
         '/schema.graphql',

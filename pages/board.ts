@@ -1,0 +1,384 @@
+import { showAccount } from './account.js';
+import { ask, read, Refused, type BoardOrder } from './board/document.js';
+import { figuresOf, type Figures } from './board/figures.js';
+import { keyOf, List } from './board/list.js';
+import { Orders, rowOf, type Row } from './board/orders.js';
+import { Painter } from './board/painter.js';
+import { Picture } from './board/picture.js';
+import { Reader } from './board/reader.js';
+import { rightsOf, type Rights } from './board/rights.js';
+import { Stream } from './board/stream.js';
+import { session } from './session.js';
+
+/*
+ * The order board. The service sends the page without data, because a page load carries no credential. This script reads
+ * the figures and the newest orders, and follows the events of orders over one connection (ADR 55).
+ */
+
+const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+const say = (text: string): void => void (one('#said').textContent = text);
+
+/** The API gives at most this many orders at once. */
+const READ_AT_ONCE = 100;
+const MOST_SHOWN = 50;
+const MOST_NAMES = 500;
+const MINUTE_MS = 60_000;
+const CHANGED = new Set(['PRECONDITION_FAILED', 'ILLEGAL_STATUS']);
+
+const main = one('#main');
+const search = one('#search') as HTMLInputElement;
+const tiles = [...document.querySelectorAll<HTMLElement>('.tiles button')];
+const NEXT = new Map(
+  tiles.map(({ dataset }) => [dataset['status'] ?? '', (dataset['next'] ?? '').split(' ').filter(Boolean)]),
+);
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const moneyFormat = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: main.dataset['currency'] ?? 'USD',
+  minimumFractionDigits: Number(main.dataset['decimals']),
+  maximumFractionDigits: Number(main.dataset['decimals']),
+});
+const money = (amount: number): string => moneyFormat.format(amount / 10 ** Number(main.dataset['decimals']));
+
+class Board {
+  private all = new Orders();
+  /** The newest orders in one status, if the visitor has chosen a status. */
+  private chosen: { readonly status: string; readonly orders: Orders } | null = null;
+  /** An order that a search by number has found. */
+  private found: Row | null = null;
+  private figures: Figures | null = null;
+  private isLive = false;
+  private staleSince: number | null = null;
+  /** The shown rows while the board is paused, and the time of the pause. */
+  private paused: { rows: readonly Row[]; readonly at: number } | null = null;
+  private readonly names = new Map<string, string>();
+  private readonly notes = new Map<number, string>();
+  private readonly busy = new Set<number>();
+  private events = 0;
+  private paints = 0;
+  private lastCursor = 0;
+  /** The newest order of the last read. Names of older ones are not asked for again. */
+  private lastRead = 0;
+
+  private readonly picture = new Picture(money);
+  private readonly painter = new Painter(() => this.paint());
+  private readonly list = new List(one('#list'), one('#row') as HTMLTemplateElement, {
+    money,
+    movesOf: (row) => this.movesOf(row),
+    note: ({ id }) => this.notes.get(id) ?? '',
+    isBusy: ({ id }) => this.busy.has(id),
+  });
+  private readonly figuresReader: Reader;
+  private readonly rowsReader: Reader;
+
+  constructor(private readonly rights: Rights) {
+    const mayRead = (): boolean => this.isLive && !this.paused && !document.hidden;
+    this.figuresReader = new Reader(() => this.readFigures(), mayRead, failed);
+    this.rowsReader = new Reader(() => this.readRows(), mayRead, failed);
+  }
+
+  start(): void {
+    const stream = new Stream({
+      begun: (isNew) => this.begin(isNew),
+      event: (order) => this.take(order),
+      cut: (heardAt) => this.cut(heardAt),
+      refused: (message) => ask401(message),
+    });
+    stream.start();
+    // The minutes of the figures go on without orders too, and a removed user is no event of these subscriptions.
+    const tick = (): void => {
+      this.refresh();
+      setTimeout(tick, MINUTE_MS - (Date.now() % MINUTE_MS) + 50);
+    };
+    setTimeout(tick, MINUTE_MS - (Date.now() % MINUTE_MS) + 50);
+    document.addEventListener('visibilitychange', () => this.go());
+    this.painter.ask();
+  }
+
+  private begin(isNew: boolean): void {
+    this.isLive = true;
+    this.staleSince = null;
+    if (isNew) {
+      this.all = new Orders();
+      if (this.chosen) this.chosen = { status: this.chosen.status, orders: new Orders() };
+    }
+    this.refresh();
+  }
+
+  private cut(heardAt: number): void {
+    this.isLive = false;
+    this.staleSince ??= heardAt;
+    this.painter.ask();
+  }
+
+  /** Reads everything again that the events do not contain. */
+  private refresh(): void {
+    this.figuresReader.ask();
+    this.rowsReader.ask();
+    this.painter.ask();
+  }
+
+  private go(): void {
+    this.figuresReader.go();
+    this.rowsReader.go();
+  }
+
+  private take(order: BoardOrder): void {
+    this.events += 1;
+    this.put(rowOf(order, false));
+    this.lastCursor = Math.max(this.lastCursor, Number(order.cursor));
+    if (this.rights.reads === 'all') this.figuresReader.ask();
+    this.painter.ask();
+  }
+
+  private put(given: Row): void {
+    const name = given.userId === null ? undefined : this.names.get(given.userId);
+    const row = given.customer === undefined && name !== undefined ? { ...given, customer: name } : given;
+    this.all.put(row);
+    this.chosen?.orders.put(row);
+    if (this.found?.id === row.id && this.found.version <= row.version) this.found = row;
+  }
+
+  private async readFigures(): Promise<void> {
+    if (this.rights.reads !== 'all') return;
+    this.figures = await read<Figures>('/api/v2/orders/summary');
+    if (Number(this.figures.cursor) < this.lastCursor) this.figuresReader.ask();
+    this.painter.ask();
+  }
+
+  private async readRows(): Promise<void> {
+    const { all } = this;
+    const chosen = all.hasBegun ? this.chosen : null;
+    const { names } = this.rights;
+    const status = chosen && { status: chosen.status };
+    const orders = await ask<readonly BoardOrder[]>('BoardOrders', { limit: READ_AT_ONCE, names, ...status });
+    // After an expired cursor, a new list has begun meanwhile.
+    if (all !== this.all) return this.rowsReader.ask();
+    const rows = (orders ?? []).map((order) => rowOf(order, names));
+    for (const { userId, customer } of rows) {
+      if (this.names.size >= MOST_NAMES) this.names.clear();
+      if (userId !== null && typeof customer === 'string') this.names.set(userId, customer);
+    }
+    (chosen?.orders ?? all).begin(rows, rows.length < READ_AT_ONCE);
+    for (const row of rows) this.put(row);
+    this.lastRead = Math.max(this.lastRead, rows[0]?.id ?? 0);
+    if (chosen !== this.chosen) this.rowsReader.ask();
+    this.painter.ask();
+  }
+
+  /** Shows only the orders in one status; null for all. */
+  choose(status: string | null): void {
+    this.chosen = status === null ? null : { status, orders: new Orders() };
+    for (const tile of tiles) tile.setAttribute('aria-pressed', String(tile.dataset['status'] === status));
+    if (this.chosen) {
+      for (const row of this.all.newest()) if (row.status === status) this.chosen.orders.put(row);
+    }
+    // Other rows were asked for, so the board goes on.
+    if (this.paused) this.pause();
+    this.rowsReader.ask();
+    this.painter.ask();
+  }
+
+  rowAt(target: EventTarget | null): Row | null {
+    return this.list.rowAt(target);
+  }
+
+  /** The statuses to which the visitor may move an order. */
+  movesOf(row: Row): readonly string[] {
+    return (NEXT.get(row.status) ?? []).filter((to) => this.rights.mayMove(row, to));
+  }
+
+  get status(): string | null {
+    return this.chosen?.status ?? null;
+  }
+
+  pause(): void {
+    this.paused = this.paused ? null : { rows: this.view(), at: Date.now() };
+    one('#pause').setAttribute('aria-pressed', String(this.paused !== null));
+    this.go();
+    this.painter.ask();
+  }
+
+  /** The visitor asked for other rows, so those of the pause are replaced. */
+  private thaw(): void {
+    if (this.paused) this.paused.rows = this.view();
+  }
+
+  private text = '';
+  private waiting = 0;
+
+  search(text: string): void {
+    this.text = text.trim().toLowerCase().replace(/^#/, '');
+    this.found = null;
+    clearTimeout(this.waiting);
+    if (/^[1-9]\d{0,14}$/.test(this.text) && !this.all.get(Number(this.text))) {
+      this.waiting = setTimeout(() => void this.find(this.text), 300);
+    }
+    this.thaw();
+    this.painter.ask();
+  }
+
+  /** Looks for an older order by its number. */
+  private async find(id: string): Promise<void> {
+    const { names } = this.rights;
+    const order = await ask<BoardOrder>('BoardOrder', { id, names }).catch(() => null);
+    if (!order || id !== this.text) return;
+    this.found = rowOf(order, names);
+    this.thaw();
+    this.painter.ask();
+  }
+
+  private view(): readonly Row[] {
+    const { chosen, text, found } = this;
+    const rows = (chosen?.orders ?? this.all)
+      .newest()
+      .filter((row) => chosen === null || row.status === chosen.status)
+      .filter((row) => text === '' || isMatch(row, text));
+    if (found && !rows.some(({ id }) => id === found.id)) return [found, ...rows].slice(0, MOST_SHOWN);
+    return rows.slice(0, MOST_SHOWN);
+  }
+
+  /** Moves an order, under the condition that it is still as the visitor sees it. */
+  async move(row: Row, status: string): Promise<void> {
+    if (this.busy.has(row.id)) return;
+    this.busy.add(row.id);
+    this.notes.clear();
+    this.painter.ask();
+    say('');
+    try {
+      const order = await ask<BoardOrder>('BoardMove', { id: String(row.id), status, version: row.version });
+      if (order) this.show(rowOf(order, false));
+      say(order ? `Order ${row.id} is now ${status}.` : `Order ${row.id} is no longer there.`);
+    } catch (error) {
+      this.notes.set(row.id, await this.reasonOf(error, row, status));
+    }
+    this.busy.delete(row.id);
+    this.painter.ask();
+  }
+
+  private async reasonOf(thrown: unknown, { id }: Row, status: string): Promise<string> {
+    if (!(thrown instanceof Refused)) {
+      return 'The service cannot be reached. Try again: the order is moved only once.';
+    }
+    if (!CHANGED.has(thrown.code)) return thrown.message;
+    const { names } = this.rights;
+    const present = await ask<BoardOrder>('BoardOrder', { id: String(id), names }).catch(() => null);
+    if (!present) return 'Somebody changed this order meanwhile. Its present status cannot be read now.';
+    this.show(rowOf(present, names));
+    return present.status === status
+      ? `The order is already ${status}.`
+      : `Somebody changed this order meanwhile: it is now ${present.status}. You wanted ${status}. Nothing of yours was saved.`;
+  }
+
+  /** Shows the present state of a row, also while the board is paused. */
+  private show(row: Row): void {
+    this.put(row);
+    if (!this.paused) return;
+    const present = this.all.get(row.id) ?? row;
+    this.paused.rows = this.paused.rows.map((each) => (each.id === row.id ? present : each));
+  }
+
+  private paint(): void {
+    const rows = this.paused?.rows ?? this.view();
+    this.list.draw(rows);
+    const none = one('#none');
+    none.hidden = rows.length > 0;
+    none.textContent = this.all.hasBegun ? 'There is no such order.' : 'Loading…';
+    const isNameless = ({ id, userId, customer }: Row): boolean =>
+      id > this.lastRead && userId !== null && customer === undefined;
+    if (this.rights.names && rows.some(isNameless)) this.rowsReader.ask();
+    if (!this.paused) this.paintFigures();
+    this.paintState();
+    main.dataset['events'] = String(this.events);
+    main.dataset['paints'] = String(++this.paints);
+  }
+
+  private paintFigures(): void {
+    if (this.rights.reads === 'own') {
+      const own = this.all.newest();
+      this.figures = figuresOf(own, [...NEXT.keys()], Date.now());
+      one('#figures-title').textContent =
+        own.length < READ_AT_ONCE ? 'Your orders' : `Your newest ${own.length} orders`;
+    }
+    if (!this.figures) return;
+    this.picture.draw(this.figures);
+    main.dataset['figuresCursor'] = this.figures.cursor;
+  }
+
+  showTables(): void {
+    if (this.figures) this.picture.drawTables(this.figures);
+  }
+
+  private paintState(): void {
+    const parts = [
+      this.staleSince === null ? '' : `Stale since ${clock.format(this.staleSince)}. Connecting again…`,
+      this.paused ? `Paused at ${clock.format(this.paused.at)}` : '',
+    ].filter(Boolean);
+    const text = parts.join(' ') || (this.isLive ? 'Live' : 'Connecting…');
+    const state = one('#state');
+    if (state.textContent !== text) state.textContent = text;
+    main.dataset['state'] =
+      this.staleSince !== null ? 'stale' : this.paused ? 'paused' : this.isLive ? 'live' : '';
+  }
+}
+
+function failed(message: string): void {
+  one('#fault').textContent = message === '' ? '' : `The data cannot be read now. ${message}`;
+}
+
+function isMatch({ id, status, customer, words }: Row, text: string): boolean {
+  return (
+    String(id).startsWith(text) ||
+    status.startsWith(text) ||
+    words.includes(text) ||
+    customer?.toLowerCase().includes(text) === true
+  );
+}
+
+/** Shows how to sign in, in the place of the board. */
+function ask401(why?: string): void {
+  if (why !== undefined) one('#why').textContent = why;
+  one('#ask').hidden = false;
+  one('#board').hidden = true;
+  one('#pause').hidden = true;
+  one('#state').textContent = '';
+}
+
+function follow(board: Board): void {
+  const list = one('#list');
+  list.addEventListener('click', (event) => {
+    const to = (event.target as Element).closest<HTMLElement>('[data-to]')?.dataset['to'];
+    const row = board.rowAt(event.target);
+    if (to !== undefined && row) void board.move(row, to);
+  });
+  // These keys work only while the focus is on an order, so that they are not pressed by accident.
+  list.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const row = board.rowAt(event.target);
+    const to = row && board.movesOf(row).find((status) => keyOf(status) === event.key.toLowerCase());
+    if (!row || !to) return;
+    event.preventDefault();
+    void board.move(row, to);
+  });
+  for (const tile of tiles) {
+    tile.addEventListener('click', () => {
+      const status = tile.dataset['status'] ?? null;
+      board.choose(status === board.status ? null : status);
+    });
+  }
+  one('#keys').hidden = false;
+  search.addEventListener('input', () => board.search(search.value));
+  one('#pause').addEventListener('click', () => board.pause());
+  one('#tables').addEventListener('toggle', () => board.showTables());
+}
+
+showAccount(say);
+const holder = session()?.holder;
+const rights = holder && rightsOf(holder);
+if (!rights) ask401();
+else if (rights.reads === 'none') ask401('Your credential may not read orders.');
+else {
+  const board = new Board(rights);
+  follow(board);
+  board.start();
+}

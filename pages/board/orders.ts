@@ -1,0 +1,90 @@
+import type { BoardOrder } from './document.js';
+
+/** An order on the board. It is short, because many are kept. */
+export interface Row {
+  readonly id: number;
+  readonly version: number;
+  readonly status: string;
+  readonly userId: string | null;
+  /** Undefined as long as it was not asked for; null if it cannot be seen. */
+  readonly customer: string | null | undefined;
+  readonly placedAt: number;
+  /** In minor units. */
+  readonly amount: number;
+  /** The lines of the order in a few words. */
+  readonly lines: string;
+  /** The text that a search compares, in lower case. */
+  readonly words: string;
+}
+
+/** The largest number of orders that a list keeps. Its memory does not grow with the number of events. */
+const MOST_KEPT = 200;
+const MOST_LINES = 3;
+const MOST_WORDS = 600;
+
+export function rowOf({ user, ...order }: BoardOrder, hasNames: boolean): Row {
+  const shown = order.items.slice(0, MOST_LINES).map(({ name, quantity }) => `${quantity} × ${name}`);
+  const more = order.items.length - shown.length;
+  return {
+    id: Number(order.id),
+    version: order.version,
+    status: order.status,
+    userId: order.userId,
+    customer: hasNames ? (user?.name ?? null) : undefined,
+    placedAt: Date.parse(order.createdAt),
+    amount: order.totalMoney.amount,
+    lines: shown.join(', ') + (more > 0 ? ` and ${more} more` : ''),
+    words: order.items
+      .map(({ name }) => name)
+      .join(' ')
+      .slice(0, MOST_WORDS)
+      .toLowerCase(),
+  };
+}
+
+/**
+ * The newest orders, without a hole between them. Events of two subscriptions may come in any order, so the version of
+ * an order decides which state is later.
+ */
+export class Orders {
+  private readonly rows = new Map<number, Row>();
+  /** Orders below this id are not kept, because there would be holes between them. */
+  private floor = 0;
+  /** Whether the orders from before the first event were read. */
+  hasBegun = false;
+
+  /** @returns the newest first */
+  newest(): readonly Row[] {
+    return [...this.rows.values()].toSorted((one, other) => other.id - one.id).slice(0, MOST_KEPT);
+  }
+
+  get(id: number): Row | undefined {
+    return this.rows.get(id);
+  }
+
+  /**
+   * Adds the orders that were read first, the newest first.
+   *
+   * @param isAll whether there are no older ones
+   */
+  begin(rows: readonly Row[], isAll: boolean): void {
+    if (!this.hasBegun && !isAll) this.floor = Math.max(this.floor, rows.at(-1)?.id ?? 0);
+    this.hasBegun = true;
+    for (const row of rows) this.put(row);
+  }
+
+  put(row: Row): void {
+    if (row.id < this.floor) return;
+    const known = this.rows.get(row.id);
+    if (known && known.version > row.version) return;
+    this.rows.set(row.id, row.customer === undefined && known ? { ...row, customer: known.customer } : row);
+    // Sorting is worth its time only after many orders.
+    if (this.rows.size >= 2 * MOST_KEPT) this.trim();
+  }
+
+  private trim(): void {
+    const kept = this.newest();
+    this.floor = kept.at(-1)?.id ?? 0;
+    for (const id of this.rows.keys()) if (id < this.floor) this.rows.delete(id);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Holder } from '../session.js';
+import type { Row } from './orders.js';
+
+/** The part of the board that a caller may see and do. The service decides; this only spares useless requests. */
+export interface Rights {
+  /** The orders that the caller may read. */
+  readonly reads: 'all' | 'own' | 'none';
+  readonly names: boolean;
+  readonly mayMove: (row: Row, to: string) => boolean;
+}
+
+export function rightsOf({ scopes, own_scopes: own, user_id: user }: Holder): Rights {
+  const has = (scope: string): boolean => scopes.includes('admin') || scopes.includes(scope);
+  const hasOwn = (scope: string): boolean => user !== null && (own === null || own.includes(scope));
+  return {
+    reads: has('orders:read') ? 'all' : hasOwn('orders:read') ? 'own' : 'none',
+    names: has('users:read') || (!has('orders:read') && hasOwn('users:read')),
+    // Without the scope, a user may only cancel its own orders, and only as long as they are pending.
+    mayMove: (row, to) =>
+      has('orders:write') ||
+      (hasOwn('orders:write') &&
+        row.userId === String(user) &&
+        row.status === 'pending' &&
+        to === 'cancelled'),
+  };
+}

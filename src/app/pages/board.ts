@@ -1,0 +1,30 @@
+import { listsFor } from '../../engine/browse/page.js';
+import type { Config } from '../../engine/config/config.js';
+import { shownVersion } from '../../engine/http/versions.js';
+import { html } from '../../engine/pages/html.js';
+import { Currency } from '../../engine/values/currency.js';
+import { NEXT_STATUSES } from '../../store/orders/order-status.js';
+
+/**
+ * Fills the order board. The page contains no data, because the request of a page carries no credential. It contains the
+ * facts that its script needs: the currency, and the next statuses of each status.
+ */
+export function boardOf(template: string, { currency, http }: Config, path: string): string {
+  const tiles = Object.entries(NEXT_STATUSES).map(
+    ([status, next]) =>
+      html`<li>
+        <button type="button" data-status="${status}" data-next="${next.join(' ')}" aria-pressed="false">
+          <span class="status" data-status="${status}">${status}</span>
+          <strong class="orders">–</strong>
+          <span class="money">–</span>
+        </button>
+      </li>`,
+  );
+  const parts: Readonly<Record<string, string>> = {
+    collections: listsFor(path, shownVersion(http)).text,
+    currency: html`${currency.code}`.text,
+    decimals: new Currency(currency.code).toMajor(1) === 1 ? '0' : '2',
+    statuses: html`${tiles}`.text,
+  };
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => parts[name] ?? '');
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEXT_STATUSES } from '../../../src/store/orders/order-status.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { createKey } from '../../support/clients/keys.js';
+import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+
+const DOCUMENT = readFileSync(new URL('../../../documents/board.graphql', import.meta.url), 'utf8');
+
+describe('the page of the order board', () => {
+  let store: TestApp;
+  let key: string;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_CURRENCY: 'JPY', STORE_TRUSTED_DOCUMENTS: 'only' });
+    const { id } = await createUser(store, { name: 'Ada' });
+    await create(store, { name: 'Chai', price: 18 });
+    await placeOrder(store, { user_id: id, items: [{ product_id: 1, quantity: 2 }] });
+    key = await createKey(store, ['orders:read', 'orders:write']);
+  });
+  afterAll(() => store.close());
+
+  const board = (init: RequestInit = {}) => fetch(`${store.url}/board`, init);
+
+  it('has the facts that its script needs, and links to the lists', async () => {
+    const html = await (await board()).text();
+    expect(html).toContain('data-currency="JPY" data-decimals="0"');
+    const next = [...html.matchAll(/data-status="(\w+)" data-next="([^"]*)"/g)].map(([, status, to]) => [
+      status,
+      to,
+    ]);
+    expect(next).toEqual(Object.entries(NEXT_STATUSES).map(([status, to]) => [status, to.join(' ')]));
+    expect(html).toContain('<a href="/api/v1/orders"');
+    expect(html).not.toContain('{{');
+  });
+
+  it('contains no data, with or without a credential, and is revalidated', async () => {
+    const one = await board();
+    const other = await board({ headers: { 'x-api-key': key } });
+    expect(await other.text()).toBe(await one.text());
+    expect(one.headers.get('cache-control')).toBe('no-cache');
+    const tag = one.headers.get('etag') ?? '';
+    expect((await board({ headers: { 'if-none-match': tag } })).status).toBe(304);
+  });
+
+  it('runs only our own scripts and styles, and is shown in no other page', async () => {
+    const answer = await board();
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+    );
+    expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+  });
+
+  it('can only be read', async () => {
+    const answer = await board({ method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await board({ headers: { accept: 'application/json' } })).status).toBe(406);
+  });
+
+  const ask = async (operationName: string, variables: object) => {
+    const answer = await fetch(`${store.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ query: DOCUMENT, operationName, variables }),
+    });
+    return answer.json();
+  };
+
+  it('uses operations that are trusted documents', async () => {
+    const order = { id: '1', version: 1, status: 'pending', totalMoney: { amount: 36 } };
+    expect(await ask('BoardOrders', { limit: 100, names: false })).toMatchObject({
+      data: { orders: [order] },
+    });
+    expect(await ask('BoardOrders', { limit: 100, names: false, status: 'paid' })).toMatchObject({
+      data: { orders: [] },
+    });
+    expect(await ask('BoardMove', { id: '1', status: 'paid', version: 1 })).toMatchObject({
+      data: { updateOrderStatus: { status: 'paid', version: 2 } },
+    });
+    expect(await ask('BoardMove', { id: '1', status: 'shipped', version: 1 })).toMatchObject({
+      errors: [{ extensions: { code: 'PRECONDITION_FAILED' } }],
+    });
+    expect(await ask('BoardOrder', { id: '1', names: false })).toMatchObject({
+      data: { order: { status: 'paid' } },
+    });
+  });
+});

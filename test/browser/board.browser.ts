@@ -1,0 +1,429 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../testkit/free-port.js';
+import { serve } from '../../testkit/process.js';
+import { PASSWORD } from '../support/clients/basic.js';
+import {
+  ADMIN_KEY,
+  describeInBrowser,
+  picture,
+  signInWithKey,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
+
+const ATTACK = '<img src=x onerror=alert(1)>';
+const UNLIMITED = { STORE_RATE_LIMIT: 'off' };
+const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'];
+
+interface Summary {
+  readonly cursor: string;
+  readonly statuses: readonly { status: string; orders: number; total: { amount: number } }[];
+  readonly minutes: readonly { orders: number }[];
+  readonly days: readonly { revenue: { amount: number } }[];
+}
+interface Placed {
+  readonly id: number;
+}
+
+const dollars = (amount: number): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(amount / 100);
+
+/** The figures of the tiles, in the form of the summary. */
+const tilesOf = (page: Page) =>
+  page
+    .locator('.tiles button')
+    .evaluateAll((tiles) =>
+      tiles.map((tile) => [
+        tile.getAttribute('data-status'),
+        tile.querySelector('.orders')?.textContent?.replaceAll(',', ''),
+        tile.querySelector('.money')?.textContent,
+      ]),
+    );
+const asTiles = ({ statuses }: Summary) =>
+  statuses.map(({ status, orders, total }) => [status, String(orders), dollars(total.amount)]);
+
+const idsOn = (page: Page) =>
+  page
+    .locator('#list > li')
+    .evaluateAll((rows) =>
+      rows.map((row) => Number((row as unknown as { dataset: { id: string } }).dataset.id)),
+    );
+const fact = async (page: Page, name: string) =>
+  Number(await page.locator('#main').getAttribute(`data-${name}`));
+const rowOf = (page: Page, id: number) => page.locator(`#list > li[data-id="${id}"]`);
+const statusOf = (page: Page, id: number) => rowOf(page, id).locator('.status').textContent();
+const isLive = (page: Page) => page.locator('#main[data-state="live"]').waitFor();
+
+const request = (url: string, method: string, path: string, body?: unknown) =>
+  fetch(`${url}/api/v2/${path}`, {
+    method,
+    headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+const make = async <T>(url: string, path: string, body: unknown): Promise<T> => {
+  const answer = await request(url, 'POST', path, body);
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as T;
+};
+const place = (url: string, user = 1, quantity = 1, product = 1) =>
+  make<Placed>(url, 'orders', { user_id: user, items: [{ product_id: product, quantity }] });
+const move = async (url: string, id: number, status: string): Promise<void> => {
+  expect((await request(url, 'PATCH', `orders/${id}`, { status })).status).toBe(200);
+};
+const summary = async (url: string) =>
+  (await (await request(url, 'GET', 'orders/summary')).json()) as Summary;
+
+/** Passes the bytes on to a service, until the connection is cut. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+  private readonly server = createServer((socket) => {
+    const far = connect(this.port, '127.0.0.1');
+    if (this.isCut) socket.destroy();
+    for (const [from, to] of [
+      [socket, far],
+      [far, socket],
+    ] as const) {
+      this.sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        to.destroy();
+        this.sockets.delete(from);
+      });
+    }
+  });
+
+  constructor(private readonly port: number) {}
+
+  async open(): Promise<string> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Ends all connections, and refuses new ones until `mend`. */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
+}
+
+describeInBrowser('the order board', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await startBrowsing({ ...UNLIMITED, PORT: String(await freePort()) });
+    await make(browsing.url, 'products', {
+      name: 'Lighthouse mug',
+      price: { amount: 1250, currency: 'USD' },
+    });
+    await make(browsing.url, 'products', { name: ATTACK, price: { amount: 700, currency: 'USD' } });
+    await make(browsing.url, 'users', { name: 'Ada Lovelace', email: 'ada@example.com', password: PASSWORD });
+    await make(browsing.url, 'users', { name: ATTACK, email: 'eve@example.com' });
+    for (let count = 0; count < 120; count++) await place(browsing.url, 1 + (count % 2), 1 + (count % 3));
+  });
+  afterAll(() => browsing.close());
+
+  const board = async (options?: Parameters<Browsing['visit']>[1], key = ADMIN_KEY) => {
+    const visit = await browsing.visit('/board', options);
+    await signInWithKey(visit.page, key);
+    await isLive(visit.page);
+    return visit;
+  };
+
+  it('says how to sign in, and leads back', async () => {
+    const { page, faults } = await browsing.visit('/board');
+    await page.getByText('so it needs a credential').waitFor();
+    expect(await page.locator('.tiles').isVisible()).toBe(false);
+    await page.locator('#ask').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/board');
+    await isLive(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('is in the navigation of the pages', async () => {
+    const { page } = await browsing.visit('/api/v2/products');
+    await page.getByRole('link', { name: 'Order board' }).click();
+    await page.getByRole('heading', { name: 'Order board' }).waitFor();
+    await page.getByRole('link', { name: 'Products', exact: true }).click();
+    await page.getByRole('heading', { name: 'Products' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/api/v1/products');
+  });
+
+  it('shows the figures of the service, also after orders, moves and removed users', async () => {
+    const { page, faults } = await board();
+    const { id: user } = await make<Placed>(browsing.url, 'users', { name: 'Bob', email: 'bob@example.com' });
+    const placed: number[] = [];
+    for (let count = 0; count < 60; count++) {
+      const { id } = await place(browsing.url, count % 2 === 0 ? user : 1, 2);
+      placed.push(id);
+      if (count % 3 !== 0) await move(browsing.url, id, 'paid');
+      if (count % 3 === 2) await move(browsing.url, id, count % 2 === 0 ? 'shipped' : 'refunded');
+      if (count % 5 === 0)
+        await move(browsing.url, id, count % 3 === 2 ? 'delivered' : 'cancelled').catch(() => {});
+    }
+    expect((await request(browsing.url, 'DELETE', `users/${user}?anonymise=true`)).status).toBe(204);
+    const now = await summary(browsing.url);
+    await expect.poll(() => tilesOf(page)).toEqual(asTiles(now));
+    expect(await idsOn(page)).toEqual(placed.toReversed().slice(0, 50));
+    await page.getByText('The figures as tables').click();
+    const rows = await page.locator('.tables table').first().locator('tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual(asTiles(now));
+    const hour = now.minutes.reduce((sum, { orders }) => sum + orders, 0);
+    expect(await page.locator('#minutes .sum').innerText()).toBe(`${hour} in the last hour`);
+    const today = dollars(now.days.at(-1)?.revenue.amount ?? 0);
+    expect(await page.locator('#days .sum').innerText()).toBe(`${today} today`);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows HTML in the names of products and users as text', async () => {
+    const { page, faults } = await board();
+    const { id } = await place(browsing.url, 2, 3, 2);
+    await expect.poll(() => rowOf(page, id).locator('.customer').innerText()).toBe(ATTACK);
+    expect(await rowOf(page, id).locator('.lines').innerText()).toBe(`3 × ${ATTACK}`);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('moves an order by a click and by a key', async () => {
+    const { page, faults } = await board();
+    const { id } = await place(browsing.url);
+    await rowOf(page, id).getByRole('button', { name: 'paid' }).click();
+    await expect.poll(() => statusOf(page, id)).toBe('paid');
+    await page.getByText(`Order ${id} is now paid.`).waitFor();
+    await rowOf(page, id).locator('.number').focus();
+    await page.keyboard.press('s');
+    await expect.poll(() => statusOf(page, id)).toBe('shipped');
+    expect(await page.locator(':focus').getAttribute('href')).toBe(`/api/v2/orders/${id}`);
+    await page.keyboard.press('d');
+    await expect.poll(() => statusOf(page, id)).toBe('delivered');
+    const order = (await (await request(browsing.url, 'GET', `orders/${id}`)).json()) as { status: string };
+    expect(order.status).toBe('delivered');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a refused move at its order, and moves nothing, if somebody was faster', async () => {
+    const { page, faults } = await board();
+    const { id } = await place(browsing.url);
+    await rowOf(page, id).waitFor();
+    // The paused board shows the order as it was.
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused at').waitFor();
+    await move(browsing.url, id, 'cancelled');
+    expect(await statusOf(page, id)).toBe('pending');
+    await rowOf(page, id).getByRole('button', { name: 'paid' }).click();
+    const note = rowOf(page, id).getByRole('alert');
+    await expect.poll(() => note.innerText()).toContain('it is now cancelled. You wanted paid.');
+    expect(await statusOf(page, id)).toBe('cancelled');
+    await picture(page, 'board-race');
+    expect(faults).toEqual([]);
+  });
+
+  it('stands still while it is paused, and then shows everything', async () => {
+    const { page, faults } = await board();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused at').waitFor();
+    const before = [await idsOn(page), await tilesOf(page)];
+    const events = await fact(page, 'events');
+    const { id } = await place(browsing.url);
+    await expect.poll(() => fact(page, 'events')).toBeGreaterThan(events);
+    expect([await idsOn(page), await tilesOf(page)]).toEqual(before);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(async () => (await idsOn(page))[0]).toBe(id);
+    await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
+    expect(faults).toEqual([]);
+  });
+
+  it('searches by number, customer and product, and shows the orders in one status', async () => {
+    const { page, faults } = await board();
+    const { id } = await place(browsing.url, 1, 1, 2);
+    await move(browsing.url, id, 'paid');
+    await expect.poll(() => statusOf(page, id)).toBe('paid');
+    const search = page.getByLabel('Search');
+    await search.fill('onerror');
+    const others = async () =>
+      (await page.locator('#list > li').allInnerTexts()).filter((text) => !text.includes(ATTACK));
+    await expect.poll(others).toEqual([]);
+    expect(await page.locator('#list > li').count()).toBeGreaterThan(0);
+    // This order is older than all that the page has read.
+    await search.fill('1');
+    await rowOf(page, 1).waitFor();
+    await search.fill('nothing like this');
+    await page.getByText('There is no such order.').waitFor();
+    await search.fill('');
+    await page.locator('.tiles [data-status="paid"]').first().click();
+    await expect
+      .poll(async () => [...new Set(await page.locator('#list .status').allTextContents())])
+      .toEqual(['paid']);
+    await move(browsing.url, id, 'shipped');
+    await rowOf(page, id).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('repaints at most four times in a second, and keeps a bounded list', async () => {
+    const { page, faults } = await board();
+    const [events, paints] = [await fact(page, 'events'), await fact(page, 'paints')];
+    await page.evaluate(`{
+      const times = window.times = [];
+      new MutationObserver(() => times.push(performance.now())).observe(document.querySelector('#list'), { childList: true });
+    }`);
+    const began = performance.now();
+    for (let round = 0; round < 50; round++) {
+      await Promise.all(Array.from({ length: 40 }, () => place(browsing.url)));
+    }
+    await expect.poll(() => fact(page, 'events')).toBe(events + 2_000);
+    const seconds = (performance.now() - began) / 1_000;
+    expect((await fact(page, 'paints')) - paints).toBeLessThanOrEqual(seconds * 4 + 2);
+    const times = await page.evaluate<number[]>('times');
+    // Whichever repaint a second begins with, the fifth one after it comes later.
+    const spans = times.slice(5).map((time, index) => time - (times[index] as number));
+    expect(spans.filter((ms) => ms < 1_000)).toEqual([]);
+    expect(spans.length).toBeGreaterThan(0);
+    expect(await page.locator('#list > li').count()).toBe(50);
+    await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a user only its own orders, with a password and without a scope', async () => {
+    const { page, faults } = await browsing.visit('/board');
+    await page.locator('#ask').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/board');
+    await isLive(page);
+    await expect.poll(() => page.locator('#list > li').count()).toBe(50);
+    const events = await fact(page, 'events');
+    const other = await place(browsing.url, 2);
+    const own = await place(browsing.url, 1);
+    await rowOf(page, own.id).waitFor();
+    expect(await fact(page, 'events')).toBe(events + 1);
+    expect(await rowOf(page, other.id).count()).toBe(0);
+    expect([...new Set(await page.locator('#list .customer').allInnerTexts())]).toEqual(['Ada Lovelace']);
+    expect(await page.locator('#figures-title').innerText()).toMatch(/^Your newest \d+ orders$/);
+    expect(await rowOf(page, own.id).getByRole('button').allTextContents()).toEqual(['cancelled']);
+    await rowOf(page, own.id).locator('.number').focus();
+    await page.keyboard.press('c');
+    await expect.poll(() => statusOf(page, own.id)).toBe('cancelled');
+    expect(faults).toEqual([]);
+  });
+
+  it('says so if the credential may not read orders', async () => {
+    const { key } = await make<{ key: string }>(browsing.url, 'api-keys', {
+      name: 'Shelves',
+      scopes: ['products:write'],
+    });
+    const { page, faults } = await browsing.visit('/board');
+    await signInWithKey(page, key);
+    await page.getByText('Your credential may not read orders.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('continues without a gap or a double after a lost connection and a restart of the service', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'store-board-'));
+    const port = await freePort();
+    const settings = {
+      ...UNLIMITED,
+      STORE_ADMIN_KEY: ADMIN_KEY,
+      STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+      PORT: String(port),
+    };
+    let service = await serve(settings);
+    const { url } = service;
+    const wire = new Wire(port);
+    const address = await wire.open();
+    await make(url, 'products', { name: 'Chai', price: { amount: 100, currency: 'USD' } });
+    await make(url, 'users', { name: 'Ada', email: 'ada@example.com' });
+    const { page } = await browsing.visit('/');
+    await page.goto(`${address}/board`);
+    await signInWithKey(page);
+    await isLive(page);
+
+    const placed = [await place(url), await place(url)];
+    await expect.poll(() => fact(page, 'events')).toBe(2);
+    wire.cut();
+    await page.locator('#state', { hasText: /^Stale since \d\d:\d\d:\d\d\./ }).waitFor();
+    await picture(page, 'board-stale');
+    for (const { id } of placed) await move(url, id, 'paid');
+    for (let count = 0; count < 20; count++) placed.push(await place(url));
+    wire.mend();
+    await isLive(page);
+    await expect.poll(() => fact(page, 'events')).toBe(24);
+
+    await service.stop('SIGTERM');
+    await page.locator('#main[data-state="stale"]').waitFor();
+    service = await serve(settings);
+    await move(url, placed[2]?.id ?? 0, 'cancelled');
+    for (let count = 0; count < 10; count++) placed.push(await place(url));
+    await isLive(page);
+    await expect.poll(() => fact(page, 'events')).toBe(35);
+    service.process.kill('SIGKILL');
+    await page.locator('#main[data-state="stale"]').waitFor();
+    service = await serve(settings);
+    placed.push(await place(url));
+    await isLive(page);
+    await expect.poll(() => fact(page, 'events')).toBe(36);
+
+    expect(await idsOn(page)).toEqual(placed.map(({ id }) => id).toReversed());
+    const now = await summary(url);
+    await expect.poll(() => tilesOf(page)).toEqual(asTiles(now));
+    const log = (await (
+      await request(url, 'GET', 'events?after=0&limit=100&type=order.created,order.status_changed')
+    ).json()) as {
+      data: { cursor: string }[];
+    };
+    expect(log.data.length).toBe(36);
+    expect(String(await fact(page, 'figures-cursor'))).toBe(log.data.at(-1)?.cursor);
+    wire.close();
+    await service.stop('SIGINT');
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+    ['light', 320],
+  ] as const)('fits on the screen, %s at %d points', async (colorScheme, width) => {
+    const { page, faults } = await board({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    await page.locator('#list > li').nth(20).waitFor();
+    await picture(page, `board-${width}-${colorScheme}`);
+    const [content, window] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, innerWidth]',
+    );
+    expect(content).toBeLessThanOrEqual(window);
+    const moving = await page.evaluate<number>('document.getAnimations().length');
+    expect(moving).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('says without a script that it needs one', async () => {
+    const { page, faults } = await browsing.visit('/board', { javaScriptEnabled: false });
+    await page.locator('noscript .ask').waitFor();
+    expect(await page.locator('.tiles').isVisible()).toBe(false);
+    expect(await page.locator('.tiles button').count()).toBe(STATUSES.length);
+    expect(faults).toEqual([]);
+  });
+});
