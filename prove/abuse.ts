@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, type Service } from '../testkit/process.ts';
 import { QUICK, SLOW } from './attacks.ts';
+import { ON_METRICS } from './metrics-attacks.ts';
 import { HonestClient } from './honest.ts';
 import { prove, requireThat, tell } from './options.ts';
 import { Target } from './target.ts';
@@ -30,9 +31,9 @@ const HELP = `npm run prove:abuse -- [options]
 
 Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and
 bodies, idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to
-unusual paths, broken frames and random bytes. During the attacks, the service must serve an honest client. After them, the
+unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an honest client. After them, the
 honest client must be as fast as before, the memory must be free again, and the log must have no error. The proof ends with
-1 at the first violation. It takes half a minute, because the service waits so long for slow clients.
+1 at the first violation. It takes a minute, because the service waits so long for slow clients.
 
   --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;
@@ -44,6 +45,7 @@ await prove(HELP, { rounds: { fallback: 5, least: 1, most: 1_000 } }, async ({ r
     STORE_ADMIN_KEY: KEY,
     STORE_RATE_LIMIT: 'off',
     STORE_ACCESS_LOG: 'errors',
+    STORE_METRICS_PORT: '0',
   });
   try {
     await attack(service, rounds);
@@ -64,10 +66,16 @@ async function attack(service: Service, rounds: number): Promise<void> {
   await honest.pace(WARM_UP);
   const before = { pace: await honest.pace(ROUNDS), memory: memoryOf(service) };
   const target = new Target(service.url, KEY);
+  const [, metrics = ''] = /"metricsAddress":"([^"]+)"/.exec(service.output()) ?? [];
   honest.begin();
-  const slow = Promise.all(
-    Object.entries(SLOW).map(async ([name, run]) => tell(`${name}: ${await run(target)}`)),
-  );
+  const onMetrics = async () => {
+    const port = new Target(metrics, KEY);
+    for (const [name, run] of Object.entries(ON_METRICS)) tell(`${name}: ${await run(port)}`);
+  };
+  const slow = Promise.all([
+    onMetrics(),
+    ...Object.entries(SLOW).map(async ([name, run]) => tell(`${name}: ${await run(target)}`)),
+  ]);
   const quick = async () => {
     for (let round = 1; round <= rounds; round++) {
       for (const [name, run] of Object.entries(QUICK)) {

@@ -18,7 +18,7 @@ const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
 /** Sends `begin`, and then `more` each half second, until the service closes the connection. */
-async function drip(target: Target, what: string, begin: string, more: string): Promise<void> {
+export async function drip(target: Target, what: string, begin: string, more: string): Promise<void> {
   const socket = await target.open();
   const heard = heardOn(socket);
   socket.write(begin);

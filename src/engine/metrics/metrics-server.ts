@@ -16,6 +16,7 @@ const OFFERED: readonly MetricsFormat[] = [PROMETHEUS, OPEN_METRICS];
 const METHODS = ['GET', 'HEAD'];
 /** A few scrapers keep a connection each. */
 const MAX_CONNECTIONS = 64;
+/** A request must have come, and an answer must make progress, within this time. */
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -31,10 +32,18 @@ export class MetricsServer implements OnApplicationShutdown {
   /** @returns the address of the metrics @throws the error of Node when the port cannot be used */
   async listen(port: number, host: string): Promise<string> {
     const server = createServer(
-      { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS, insecureHTTPParser: false },
+      {
+        requestTimeout: TIMEOUT_MS,
+        headersTimeout: TIMEOUT_MS,
+        // Without this, Node looks for slow requests every 30 seconds only.
+        connectionsCheckingInterval: 1_000,
+        insecureHTTPParser: false,
+      },
       (request, response) => void this.answer(request, response),
     );
     server.maxConnections = MAX_CONNECTIONS;
+    // This closes the connection of a client that does not read its answer. Otherwise it would keep a place for ever.
+    server.setTimeout(TIMEOUT_MS);
     server.listen(port, host);
     await once(server, 'listening');
     this.server = server;
