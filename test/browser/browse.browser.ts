@@ -211,13 +211,16 @@ describeInBrowser('the HTML pages of the API', () => {
   it.each([390, 1280])('cut nothing off at %d points', async (points) => {
     const viewport = { width: points, height: 844 };
     const { page } = await browsing.visit('/', { viewport });
+    let isSignedIn = false;
     for (const path of ['products', 'orders', 'users', 'api-keys', 'events?limit=5']) {
       for (const version of ['v1', 'v2']) {
         await page.goto(`${browsing.url}/api/${version}/${path}`);
-        if ((await page.getByRole('heading', { name: 'Sign in' }).count()) > 0) {
+        if (!isSignedIn && (await page.getByRole('heading', { name: 'Sign in' }).count()) > 0) {
           await signInWithKey(page);
-          await page.locator('body[data-status="200"]').waitFor();
+          isSignedIn = true;
         }
+        // A page that is read with the credential shows its data some time after it was loaded.
+        await page.locator('body[data-status="200"] [data-answer]').first().waitFor();
         const [content, box] = await page.evaluate<[number, number]>(
           '(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector("[data-answer]"))',
         );
