@@ -23,6 +23,9 @@ const READ_AT_ONCE = 100;
 const MOST_SHOWN = 50;
 const MOST_NAMES = 500;
 const MINUTE_MS = 60_000;
+/** A read of the figures counts as one request, and a read of the orders as about 16. */
+const FIGURES_APART_MS = 1_000;
+const ROWS_APART_MS = 5_000;
 const CHANGED = new Set(['PRECONDITION_FAILED', 'ILLEGAL_STATUS']);
 
 const main = one('#main');
@@ -73,8 +76,8 @@ class Board {
 
   constructor(private readonly rights: Rights) {
     const mayRead = (): boolean => this.isLive && !this.paused && !document.hidden;
-    this.figuresReader = new Reader(() => this.readFigures(), mayRead, failed);
-    this.rowsReader = new Reader(() => this.readRows(), mayRead, failed);
+    this.figuresReader = new Reader(FIGURES_APART_MS, () => this.readFigures(), mayRead, failed);
+    this.rowsReader = new Reader(ROWS_APART_MS, () => this.readRows(), mayRead, failed);
   }
 
   start(): void {
@@ -114,7 +117,7 @@ class Board {
   /** Reads everything again that the events do not contain. */
   private refresh(): void {
     this.figuresReader.ask();
-    this.rowsReader.ask();
+    this.rowsReader.ask(true);
     this.painter.ask();
   }
 
@@ -153,7 +156,7 @@ class Board {
     const status = chosen && { status: chosen.status };
     const orders = await ask<readonly BoardOrder[]>('BoardOrders', { limit: READ_AT_ONCE, names, ...status });
     // After an expired cursor, a new list has begun meanwhile.
-    if (all !== this.all) return this.rowsReader.ask();
+    if (all !== this.all) return this.rowsReader.ask(true);
     const rows = (orders ?? []).map((order) => rowOf(order, names));
     for (const { userId, customer } of rows) {
       if (this.names.size >= MOST_NAMES) this.names.clear();
@@ -162,7 +165,7 @@ class Board {
     (chosen?.orders ?? all).begin(rows, rows.length < READ_AT_ONCE);
     for (const row of rows) this.put(row);
     this.lastRead = Math.max(this.lastRead, rows[0]?.id ?? 0);
-    if (chosen !== this.chosen) this.rowsReader.ask();
+    if (chosen !== this.chosen) this.rowsReader.ask(true);
     this.painter.ask();
   }
 
@@ -175,7 +178,7 @@ class Board {
     }
     // Other rows were asked for, so the board goes on.
     if (this.paused) this.pause();
-    this.rowsReader.ask();
+    this.rowsReader.ask(true);
     this.painter.ask();
   }
 

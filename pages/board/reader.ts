@@ -1,27 +1,31 @@
 import { Refused } from './document.js';
 
-/** The shortest time between two reads of the same data. */
-const APART_MS = 1_000;
-
 /**
- * Reads data again after changes, at most once in a second. A change during a read leads to another read, so that the
- * last answer contains the last change.
+ * Reads data again after changes, but not more often than the bound allows. A change during a read leads to another
+ * read, so that the last answer contains the last change.
  */
 export class Reader {
   private isDue = false;
   private isReading = false;
   private timer = 0;
   private notBefore = 0;
+  private isRefused = false;
 
-  /** @param mayRead false while nobody looks at the page, or the service cannot be reached */
+  /**
+   * @param apartMs the shortest time between two reads
+   * @param mayRead false while nobody looks at the page, or the service cannot be reached
+   */
   constructor(
+    private readonly apartMs: number,
     private readonly read: () => Promise<void>,
     private readonly mayRead: () => boolean,
     private readonly failed: (message: string) => void,
   ) {}
 
-  ask(): void {
+  /** @param isUrgent whether the visitor waits for the data, so that the time between two reads does not count */
+  ask(isUrgent = false): void {
     this.isDue = true;
+    if (isUrgent && !this.isRefused) this.notBefore = 0;
     this.go();
   }
 
@@ -37,12 +41,14 @@ export class Reader {
   private async readNow(): Promise<void> {
     this.isReading = true;
     this.isDue = false;
-    this.notBefore = Date.now() + APART_MS;
+    this.isRefused = false;
+    this.notBefore = Date.now() + this.apartMs;
     try {
       await this.read();
       this.failed('');
     } catch (error) {
       this.isDue = true;
+      this.isRefused = true;
       const waitMs = error instanceof Refused ? error.waitMs : 5_000;
       this.notBefore = Date.now() + waitMs;
       this.failed(error instanceof Refused ? error.message : 'The service cannot be reached.');

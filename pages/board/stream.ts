@@ -100,10 +100,10 @@ export class Stream {
     else if (type === 'next' && id !== undefined) this.take(id, payload as Result);
     else if (type === 'error') this.refuse(payload as readonly Fault[]);
     else if (type === 'complete') this.lose();
+    else if (type === 'pong') this.waitMs = FIRST_WAIT_MS;
   }
 
   private subscribe(cursor: string): void {
-    this.waitMs = FIRST_WAIT_MS;
     const isNew = !this.hasBegun;
     this.hasBegun = true;
     for (const id of TOPICS) {
@@ -118,6 +118,8 @@ export class Stream {
   private take(id: Topic, { data, errors }: Result): void {
     const [order] = Object.values(data ?? {}) as (BoardOrder | null)[];
     if (!order) return this.refuse(errors ?? []);
+    // Only a subscription that works ends the growth of the waits: the service may accept a connection, and refuse both.
+    this.waitMs = FIRST_WAIT_MS;
     if (order.cursor !== undefined) this.cursors.set(id, order.cursor);
     this.listener.event(order);
   }

@@ -276,13 +276,15 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('repaints at most four times in a second, and keeps a bounded list', async () => {
+  it('repaints at most four times in a second, reads little, and keeps a bounded list', async () => {
     const { page, faults } = await board();
     const [events, paints] = [await fact(page, 'events'), await fact(page, 'paints')];
     await page.evaluate(`{
       const times = window.times = [];
       new MutationObserver(() => times.push(performance.now())).observe(document.querySelector('#list'), { childList: true });
     }`);
+    const asked: string[] = [];
+    page.on('request', (each) => asked.push(new URL(each.url()).pathname));
     const began = performance.now();
     for (let round = 0; round < 50; round++) {
       await Promise.all(Array.from({ length: 40 }, () => place(browsing.url)));
@@ -296,6 +298,10 @@ describeInBrowser('the order board', () => {
     expect(spans.filter((ms) => ms < 1_000)).toEqual([]);
     expect(spans.length).toBeGreaterThan(0);
     expect(await page.locator('#list > li').count()).toBe(50);
+    // One more for the beginning, and one for the minute that may begin meanwhile.
+    const timesOf = (path: string) => asked.filter((each) => each === path).length;
+    expect(timesOf('/api/v2/orders/summary')).toBeLessThanOrEqual(seconds + 2);
+    expect(timesOf('/graphql')).toBeLessThanOrEqual(seconds / 5 + 2 + Math.ceil(seconds / 60));
     await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
     expect(faults).toEqual([]);
   });
