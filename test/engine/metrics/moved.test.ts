@@ -136,7 +136,10 @@ const FIXED = [
   'store_subscription_units_max',
 ];
 
-/** The metrics that no request moves in this test: they need an outage, an overload, or two services on PostgreSQL. */
+/**
+ * The metrics that no request moves in this test: they need an outage, an overload, a replica, or two services on
+ * PostgreSQL.
+ */
 const UNMOVED = [
   'db_client_connection_count',
   'db_client_connection_max',
@@ -148,6 +151,8 @@ const UNMOVED = [
   'store_event_outbox_age_seconds',
   'store_event_outbox_length',
   'store_held_bytes',
+  'store_replica_reads',
+  'store_replica_used',
   'store_scans_waiting',
   'store_subscriptions_broken',
 ];
