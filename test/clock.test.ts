@@ -8,9 +8,6 @@ import { describe, expect, it } from 'vitest';
  */
 const TELLS_THE_TIME = [
   'app/cli/arguments.ts',
-  'app/transfer/orders.target.ts',
-  'app/transfer/products.target.ts',
-  'app/transfer/users.target.ts',
   'engine/access/connection-credentials.ts',
   'engine/access/credential-cache.ts',
   'engine/contract/caching.ts',
@@ -20,12 +17,17 @@ const TELLS_THE_TIME = [
   'engine/tracing/otlp.ts',
   'store/accounts/api-key.ts',
   'store/accounts/jwt.strategy.ts',
+  'store/imports/import-lease.ts',
+  'store/imports/imports.purge.ts',
   'store/oauth/artifacts.repository.ts',
   'store/oauth/clients.repository.ts',
   'store/oauth/interactions.ts',
   'store/oauth/provider.ts',
   'store/tokens/revocations.ts',
   'store/tokens/signing-keys.ts',
+  'store/transfer/orders.target.ts',
+  'store/transfer/products.target.ts',
+  'store/transfer/users.target.ts',
 ];
 
 describe('the clock of the machine', () => {

@@ -3,7 +3,7 @@ import { buildSchema, Kind, isInputObjectType, isObjectType, type ConstDirective
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../src/generated/operations.js';
 import { patternOf } from '../src/engine/http/addresses.js';
-import { datePattern } from '../src/app/transfer/date-pattern.js';
+import { datePattern } from '../src/store/transfer/date-pattern.js';
 import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
 import { DOCUMENT } from './support/fixtures/schema.js';

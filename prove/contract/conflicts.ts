@@ -16,6 +16,9 @@ const CONFLICTS: Readonly<Record<string, Conflict>> = {
   ILLEGAL_STATUS: (_world, draft) => Promise.resolve(withBody(draft, { status: 'delivered' })),
   API_KEY_ENDED: ended,
   CLIENT_ENDED: ended,
+  IMPORT_STARTED: cancelled,
+  IMPORT_INCOMPLETE: (_world, draft) =>
+    Promise.resolve(withBody(draft, { number: 2, text: 'x', last: true })),
   PATCH_CONFLICT: failingTest,
 };
 
@@ -67,6 +70,12 @@ async function referredTo(world: World, draft: Draft, code: string): Promise<Dra
 
 async function ended(world: World, draft: Draft): Promise<Draft> {
   const target = sentOf(draft).target.replace(/\/rotate$/, '');
+  await world.client.send({ method: 'DELETE', target, headers: world.admin });
+  return draft;
+}
+
+async function cancelled(world: World, draft: Draft): Promise<Draft> {
+  const target = sentOf(draft).target.replace(/\/parts$/, '');
   await world.client.send({ method: 'DELETE', target, headers: world.admin });
   return draft;
 }

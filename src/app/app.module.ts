@@ -18,6 +18,7 @@ import {
   LimitInstruments,
   UseInstruments,
 } from './instruments.js';
+import { ImportsModule } from '../store/imports/imports.module.js';
 import { MetricsModule } from '../engine/metrics/metrics.module.js';
 import { OrdersModule } from '../store/orders/orders.module.js';
 import { RateLimitsModule } from '../engine/rate-limits/rate-limits.module.js';
@@ -25,7 +26,7 @@ import { RedisModule } from '../engine/redis/redis.module.js';
 import { ProductsModule } from '../store/products/products.module.js';
 import { SettingsModule } from './settings.module.js';
 import { TracingModule } from '../engine/tracing/tracing.module.js';
-import { TransferModule } from './transfer/transfer.module.js';
+import { TransferModule } from '../store/transfer/transfer.module.js';
 import { UsersModule } from '../store/users/users.module.js';
 
 /** The features of the application. A new resource is one more line here. */
@@ -52,6 +53,7 @@ export class AppModule {
         LiveModule,
         HttpModule,
         TransferModule,
+        ImportsModule,
         ...FEATURES,
       ],
       providers: [

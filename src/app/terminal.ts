@@ -1,18 +1,12 @@
+import { escaped } from '../engine/values/shown.js';
+
 /**
  * All output of the command line to a terminal goes through this file. A file, a row or a server may contain control
  * sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of letters. They are
  * all escaped here.
  */
 
-// Control characters, line separators, lone surrogates, and invisible format characters (they can reverse text).
-// Joiners are allowed, because they only join letters.
-const OBEYED = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const OBEYED_BUT_LINES = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-/** A value inside a line. Characters that would move or hide something are escaped as in JSON, such as `\u001b`. */
-export function shown(value: string): string {
-  return value.replaceAll(OBEYED, escaped);
-}
 
 /** Writes to the standard error: messages for a person. */
 export function tell(text: string): void {
@@ -30,11 +24,4 @@ export function print(text: string): void {
 /** Writes our own text over the last line of a terminal. */
 export function redraw(line: string): void {
   process.stderr.write(`\r\u001B[K${line}`);
-}
-
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
 }

@@ -1,8 +1,10 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import type {
+  AddImportPartPath,
   ApiKeyCreate,
   ApiKeyRotate,
+  CancelImportPath,
   ClientCreate,
   ClientRotate,
   DeleteIdentityPath,
@@ -15,13 +17,17 @@ import type {
   GetApiKeyPath,
   GetClientPath,
   GetIdentityPath,
+  GetImportPath,
   GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
   GetProductStockPath,
+  GetRefusedRowsPath,
   GetUserByShortAddressPath,
   GetUserPath,
   IdentityCreate,
+  ImportCreate,
+  ImportPart,
   ListApiKeysQuery,
   ListApiKeysV2Query,
   ListClientsQuery,
@@ -30,6 +36,9 @@ import type {
   ListEventsV2Query,
   ListIdentitiesQuery,
   ListIdentitiesV2Query,
+  ListImportRefusalsPath,
+  ListImportRefusalsQuery,
+  ListImportsQuery,
   ListOrdersQuery,
   ListOrdersV2Query,
   ListProductsQuery,
@@ -118,6 +127,10 @@ export interface Export<T> {
  * principal, request id and so on.
  */
 export interface Contract<C> {
+  /** Send a part of the file */
+  addImportPart(path: AddImportPartPath, body: ImportPart, context: C): Soon<Entity<'Import'> | null>;
+  /** Cancel an import */
+  cancelImport(path: CancelImportPath, context: C): Soon<Entity<'Import'> | null>;
   /** Change many products at once */
   changeProducts(body: ProductBatch, context: C): Soon<schemas.ProductBatchAnswer>;
   /** Change many products at once */
@@ -128,6 +141,8 @@ export interface Contract<C> {
   createClient(body: ClientCreate, context: C): Soon<Entity<'IssuedClient'>>;
   /** Link a user to an outside issuer */
   createIdentity(body: IdentityCreate, context: C): Soon<Entity<'Identity'>>;
+  /** Create an import */
+  createImport(body: ImportCreate, context: C): Soon<Entity<'Import'>>;
   /** Place an order */
   createOrder(body: OrderCreate, context: C): Soon<Entity<'Order'>>;
   /** Create a product */
@@ -162,6 +177,8 @@ export interface Contract<C> {
   getGraphqlSchema(context: C): Soon<string>;
   /** Get one link */
   getIdentity(path: GetIdentityPath, context: C): Soon<Entity<'Identity'> | null>;
+  /** Get one import */
+  getImport(path: GetImportPath, context: C): Soon<Entity<'Import'> | null>;
   /** Get the index of version 1 */
   getIndex(context: C): Soon<schemas.Index>;
   /** Get the index of version 2 */
@@ -196,6 +213,8 @@ export interface Contract<C> {
   getProtectedResourceMetadata(context: C): Soon<schemas.ProtectedResource>;
   /** Check whether the service can do its work */
   getReadiness(context: C): Soon<schemas.Readiness>;
+  /** Download the refused rows */
+  getRefusedRows(path: GetRefusedRowsPath, context: C): Soon<schemas.RefusedRows | null>;
   /** Get the public keys for tokens */
   getSigningKeys(context: C): Soon<schemas.JsonWebKeys>;
   /** Get one user */
@@ -218,6 +237,14 @@ export interface Contract<C> {
   listIdentities(query: ListIdentitiesQuery, context: C): Soon<Page<Entity<'Identity'>>>;
   /** List links to outside issuers */
   listIdentitiesV2(query: ListIdentitiesV2Query, context: C): Soon<Slice<Entity<'Identity'>>>;
+  /** List import refusals */
+  listImportRefusals(
+    path: ListImportRefusalsPath,
+    query: ListImportRefusalsQuery,
+    context: C,
+  ): Soon<Slice<Entity<'ImportRefusal'>> | null>;
+  /** List imports */
+  listImports(query: ListImportsQuery, context: C): Soon<Slice<Entity<'Import'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Soon<Page<Entity<'Order'>>>;
   /** List orders */
@@ -301,6 +328,8 @@ export interface Represented {
     readonly ApiKey: schemas.ApiKey;
     readonly Client: schemas.Client;
     readonly Identity: schemas.Identity;
+    readonly Import: schemas.Import;
+    readonly ImportRefusal: schemas.ImportRefusal;
     readonly IssuedApiKey: schemas.IssuedApiKey;
     readonly IssuedClient: schemas.IssuedClient;
     readonly Order: schemas.OrderV2;

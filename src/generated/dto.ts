@@ -25,6 +25,36 @@ import {
   uniqueItems,
 } from '../rules/rules.js';
 
+/** The header parameters of `addImportPart`. */
+export class AddImportPartHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `addImportPart`. */
+export class AddImportPartPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the import. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** A new API key. */
 export class ApiKeyCreate {
   static readonly shape = shape({ name: {}, user_id: {}, scopes: { default: [] }, expires_at: {} });
@@ -87,6 +117,15 @@ export class ApiKeyRotate {
   /** The number of seconds for which the present secret stays valid, at most a week. */
   @Optional(integer, minimum(0), maximum(604800))
   overlap_seconds!: number;
+}
+
+/** The path parameters of `cancelImport`. */
+export class CancelImportPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the import. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
 }
 
 /** The header parameters of `changeProducts`. */
@@ -347,6 +386,27 @@ export class CreateIdentityHeaders {
 
 /** The header parameters of `createIdentityV2`. */
 export class CreateIdentityV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createImport`. */
+export class CreateImportHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
@@ -1126,6 +1186,40 @@ export class GetIdentityV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getImport`. */
+export class GetImportHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getImport`. */
+export class GetImportPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the import. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getImport`. */
+export class GetImportQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The query parameters of `getIndex`. */
 export class GetIndexQuery {
   static readonly shape = shape({ format: {} });
@@ -1475,6 +1569,24 @@ export class GetProductV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The path parameters of `getRefusedRows`. */
+export class GetRefusedRowsPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the import. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getRefusedRows`. */
+export class GetRefusedRowsQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -1613,6 +1725,82 @@ export class IdentityCreate {
   /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   user_id!: number;
+}
+
+/** A new import. */
+export class ImportCreate {
+  static readonly shape = shape({
+    kind: {},
+    format: {},
+    mapping: {},
+    source: {},
+    rehearsal: { default: false },
+    events: { default: false },
+    order_lines: { default: false },
+  });
+
+  /** The kind of the rows in the file. */
+  @Required(text, oneOf('products', 'users', 'orders'))
+  kind!: 'products' | 'users' | 'orders';
+
+  /** The format of the file. */
+  @Required(text, oneOf('csv', 'ndjson'))
+  format!: 'csv' | 'ndjson';
+
+  /**
+   * The rules by which the columns of the file become members of rows, as YAML or JSON, as in a mapping file of
+   * `store import`. Without it, the columns have the names of the members.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(8000),
+    pattern(/^[^\u0000\uD800-\uDFFF]*$/u, 'must have no NUL characters and no lone surrogates'),
+  )
+  mapping?: string;
+
+  /** The name of the source of the rows. It replaces `source` of the mapping. Without both, the name is `store`. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(64),
+    pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'must be a name of small letters, digits, dots and dashes'),
+  )
+  source?: string;
+
+  /** Whether the import only checks the rows and writes nothing. */
+  @Optional(boolean)
+  rehearsal!: boolean;
+
+  /** Whether each written row gets an event. */
+  @Optional(boolean)
+  events!: boolean;
+
+  /** Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV. */
+  @Optional(boolean)
+  order_lines!: boolean;
+}
+
+/** A part of the file of an import. */
+export class ImportPart {
+  static readonly shape = shape({ number: {}, text: {}, last: { default: false } });
+
+  /** The number of the part. */
+  @Required(integer, minimum(1), maximum(100000))
+  number!: number;
+
+  /** The text of the part. A part may end anywhere, also inside a row. */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(250000),
+    pattern(/^[^\u0000\uD800-\uDFFF]*$/u, 'must have no NUL characters and no lone surrogates'),
+  )
+  text!: string;
+
+  /** Whether this is the last part of the file. */
+  @Optional(boolean)
+  last!: boolean;
 }
 
 /** A JSON patch, as the one member of an object. */
@@ -1919,6 +2107,65 @@ export class ListIdentitiesV2Query {
   /** Only links of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The path parameters of `listImportRefusals`. */
+export class ListImportRefusalsPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the import. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listImportRefusals`. */
+export class ListImportRefusalsQuery {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /**
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
+  cursor?: string;
+
+  /** The number of items on a page. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The query parameters of `listImports`. */
+export class ListImportsQuery {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /**
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
+  cursor?: string;
+
+  /** The number of items on a page. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
 
   /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))

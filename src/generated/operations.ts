@@ -1,8 +1,11 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import {
+  AddImportPartHeaders,
+  AddImportPartPath,
   ApiKeyCreate,
   ApiKeyRotate,
+  CancelImportPath,
   ChangeProductsHeaders,
   ChangeProductsV2Headers,
   ClientCreate,
@@ -13,6 +16,7 @@ import {
   CreateClientV2Headers,
   CreateIdentityHeaders,
   CreateIdentityV2Headers,
+  CreateImportHeaders,
   CreateOrderHeaders,
   CreateOrderV2Headers,
   CreateProductHeaders,
@@ -57,6 +61,9 @@ import {
   GetIdentityV2Headers,
   GetIdentityV2Path,
   GetIdentityV2Query,
+  GetImportHeaders,
+  GetImportPath,
+  GetImportQuery,
   GetIndexQuery,
   GetIndexV2Query,
   GetMeHeaders,
@@ -84,6 +91,8 @@ import {
   GetProductV2Headers,
   GetProductV2Path,
   GetProductV2Query,
+  GetRefusedRowsPath,
+  GetRefusedRowsQuery,
   GetUserByShortAddressHeaders,
   GetUserByShortAddressPath,
   GetUserByShortAddressQuery,
@@ -94,6 +103,8 @@ import {
   GetUserV2Path,
   GetUserV2Query,
   IdentityCreate,
+  ImportCreate,
+  ImportPart,
   ListApiKeysQuery,
   ListApiKeysV2Query,
   ListClientsQuery,
@@ -104,6 +115,9 @@ import {
   ListEventsV2Query,
   ListIdentitiesQuery,
   ListIdentitiesV2Query,
+  ListImportRefusalsPath,
+  ListImportRefusalsQuery,
+  ListImportsQuery,
   ListOrdersHeaders,
   ListOrdersQuery,
   ListOrdersV2Headers,
@@ -179,6 +193,8 @@ import {
 import type { Dto } from '../rules/members.js';
 
 export type OperationId =
+  | 'addImportPart'
+  | 'cancelImport'
   | 'changeProducts'
   | 'changeProductsV2'
   | 'createApiKey'
@@ -187,6 +203,7 @@ export type OperationId =
   | 'createClientV2'
   | 'createIdentity'
   | 'createIdentityV2'
+  | 'createImport'
   | 'createOrder'
   | 'createOrderV2'
   | 'createProduct'
@@ -215,6 +232,7 @@ export type OperationId =
   | 'getGraphqlSchema'
   | 'getIdentity'
   | 'getIdentityV2'
+  | 'getImport'
   | 'getIndex'
   | 'getIndexV2'
   | 'getLiveness'
@@ -236,6 +254,7 @@ export type OperationId =
   | 'getProductV2'
   | 'getProtectedResourceMetadata'
   | 'getReadiness'
+  | 'getRefusedRows'
   | 'getSigningKeys'
   | 'getUser'
   | 'getUserByShortAddress'
@@ -248,6 +267,8 @@ export type OperationId =
   | 'listEventsV2'
   | 'listIdentities'
   | 'listIdentitiesV2'
+  | 'listImportRefusals'
+  | 'listImports'
   | 'listOrders'
   | 'listOrdersV2'
   | 'listProducts'
@@ -280,6 +301,8 @@ export type EntityName =
   | 'ApiKey'
   | 'Client'
   | 'Identity'
+  | 'Import'
+  | 'ImportRefusal'
   | 'IssuedApiKey'
   | 'IssuedClient'
   | 'Order'
@@ -371,6 +394,77 @@ export interface Operation {
 }
 
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
+  addImportPart: {
+    id: 'addImportPart',
+    method: 'POST',
+    paths: ['/api/v2/imports/:id/parts'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: AddImportPartPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'import' }],
+    query: null,
+    headers: {
+      dto: AddImportPartHeaders,
+      kinds: { 'Idempotency-Key': { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    body: {
+      dto: ImportPart,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: [],
+      maxBytes: 1048576,
+    },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Import',
+      key: null,
+      locationOf: null,
+      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 500, 503],
+  },
+  cancelImport: {
+    id: 'cancelImport',
+    method: 'DELETE',
+    paths: ['/api/v2/imports/:id'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: CancelImportPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'import' }],
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Import',
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
   changeProducts: {
     id: 'changeProducts',
     method: 'POST',
@@ -737,6 +831,55 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Identity',
       key: null,
       locationOf: 'getIdentityV2',
+      headers: [
+        'Location',
+        'ETag',
+        'Cache-Control',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
+    },
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
+  },
+  createImport: {
+    id: 'createImport',
+    method: 'POST',
+    paths: ['/api/v2/imports'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: null,
+    headers: {
+      dto: CreateImportHeaders,
+      kinds: { 'Idempotency-Key': { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    body: {
+      dto: ImportCreate,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: [],
+      maxBytes: 65536,
+    },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Import',
+      key: null,
+      locationOf: 'getImport',
       headers: [
         'Location',
         'ETag',
@@ -1807,6 +1950,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
+  getImport: {
+    id: 'getImport',
+    method: 'GET',
+    paths: ['/api/v2/imports/:id'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: GetImportPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'import' }],
+    query: { dto: GetImportQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    headers: {
+      dto: GetImportHeaders,
+      kinds: { 'If-None-Match': { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html'],
+      shape: 'entity',
+      entity: 'Import',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
   getIndex: {
     id: 'getIndex',
     method: 'GET',
@@ -2421,6 +2599,36 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 429, 500, 503],
   },
+  getRefusedRows: {
+    id: 'getRefusedRows',
+    method: 'GET',
+    paths: ['/api/v2/imports/:id/refused-rows'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: GetRefusedRowsPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'import' }],
+    query: { dto: GetRefusedRowsQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/plain'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
   getSigningKeys: {
     id: 'getSigningKeys',
     method: 'GET',
@@ -2888,6 +3096,76 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html', 'text/csv'],
       shape: 'slice',
       entity: 'Identity',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
+  },
+  listImportRefusals: {
+    id: 'listImportRefusals',
+    method: 'GET',
+    paths: ['/api/v2/imports/:id/refusals'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: ListImportRefusalsPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'import' }],
+    query: {
+      dto: ListImportRefusalsQuery,
+      kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html', 'text/csv'],
+      shape: 'slice',
+      entity: 'ImportRefusal',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
+  listImports: {
+    id: 'listImports',
+    method: 'GET',
+    paths: ['/api/v2/imports'],
+    version: 'v2',
+    tag: 'imports',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: {
+      dto: ListImportsQuery,
+      kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html', 'text/csv'],
+      shape: 'slice',
+      entity: 'Import',
       key: null,
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
@@ -4273,4 +4551,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'da296823';
+export const CONTRACT_DIGEST = '76a5065d';

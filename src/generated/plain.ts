@@ -36,6 +36,40 @@ export interface Plain {
       readonly userId: number;
       readonly createdAt: Date;
     };
+    readonly Import: {
+      readonly id: number;
+      readonly kind: 'products' | 'users' | 'orders';
+      readonly format: 'csv' | 'ndjson';
+      readonly rehearsal: boolean;
+      readonly events: boolean;
+      readonly orderLines: boolean;
+      readonly source: string;
+      readonly state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+      readonly problem: string | null;
+      readonly bytes: number;
+      readonly parts: number;
+      readonly rows: number;
+      readonly rowsDone: number;
+      readonly read: number;
+      readonly orderItems: number;
+      readonly created: number;
+      readonly updated: number;
+      readonly unchanged: number;
+      readonly skipped: number;
+      readonly repeated: number;
+      readonly refused: number;
+      readonly createdAt: Date;
+      readonly startedAt: Date | null;
+      readonly endedAt: Date | null;
+    };
+    readonly ImportRefusal: {
+      readonly id: number;
+      readonly line: number;
+      readonly column: string;
+      readonly value: string;
+      readonly detail: string;
+      readonly code: 'fault' | 'consequence';
+    };
     readonly Product: {
       readonly id: number;
       readonly name: string;
@@ -99,6 +133,40 @@ export const PLAIN = {
       subject: row.subject,
       user_id: row.userId,
       created_at: moment(row.createdAt),
+    }),
+    Import: (row: Plain['v2']['Import'], { moment }: Pick<Forms, 'moment'>): Represented['v2']['Import'] => ({
+      id: row.id,
+      kind: row.kind,
+      format: row.format,
+      rehearsal: row.rehearsal,
+      events: row.events,
+      order_lines: row.orderLines,
+      source: row.source,
+      state: row.state,
+      problem: row.problem,
+      bytes: row.bytes,
+      parts: row.parts,
+      rows: row.rows,
+      rows_done: row.rowsDone,
+      read: row.read,
+      order_items: row.orderItems,
+      created: row.created,
+      updated: row.updated,
+      unchanged: row.unchanged,
+      skipped: row.skipped,
+      repeated: row.repeated,
+      refused: row.refused,
+      created_at: moment(row.createdAt),
+      started_at: row.startedAt && moment(row.startedAt),
+      ended_at: row.endedAt && moment(row.endedAt),
+    }),
+    ImportRefusal: (row: Plain['v2']['ImportRefusal']): Represented['v2']['ImportRefusal'] => ({
+      id: row.id,
+      line: row.line,
+      column: row.column,
+      value: row.value,
+      detail: row.detail,
+      code: row.code,
     }),
     Product: (
       row: Plain['v2']['Product'],

@@ -285,6 +285,12 @@ export type GrantTypes = readonly GrantType[];
 /** The scopes of the key, in addition to the rights of the user. */
 export type GrantedScopes = readonly Scope[];
 
+/** Whether each written row gets an event. */
+export type HasEvents = boolean;
+
+/** Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV. */
+export type HasOrderLines = boolean;
+
 /** The state of the service. */
 export type Health = {
   /** `ok` when the service can do its work. */
@@ -326,6 +332,115 @@ export type IdentityPage = {
   readonly page: PageInfo;
 };
 
+/** An import of the rows of a file, which the service does in the background. */
+export type Import = {
+  readonly id: Id;
+  /** The kind of the rows in the file. */
+  readonly kind: 'products' | 'users' | 'orders';
+  /** The format of the file. */
+  readonly format: 'csv' | 'ndjson';
+  /** Whether the import only checks the rows and writes nothing. */
+  readonly rehearsal: boolean;
+  /** Whether each written row gets an event. */
+  readonly events: boolean;
+  /** Whether each row of the file is a line of an order. */
+  readonly order_lines: boolean;
+  /** The name of the source of the rows. */
+  readonly source: string;
+  /**
+   * The state of the import. `uploading`: parts are missing; `waiting`: earlier imports come first; `done`: all rows were
+   * read, and refused rows are counted; `failed`: `problem` says why.
+   */
+  readonly state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** The reason why the import failed; null if it did not fail. */
+  readonly problem: string | null;
+  /** The number of bytes of the parts. */
+  readonly bytes: RowCount;
+  /** The number of parts of the file. */
+  readonly parts: RowCount;
+  /** The number of rows that are valid in themselves, and are put into the store. */
+  readonly rows: RowCount;
+  /** The number of these rows that are done. */
+  readonly rows_done: RowCount;
+  /** The number of rows that were read from the file. */
+  readonly read: RowCount;
+  /** The number of lines of orders that were read. */
+  readonly order_items: RowCount;
+  /** The number of rows that were created. */
+  readonly created: RowCount;
+  /** The number of rows that were updated. */
+  readonly updated: RowCount;
+  /** The number of rows that the store has already, with the same values. */
+  readonly unchanged: RowCount;
+  /** The number of rows that were imported before and then deleted in the store. */
+  readonly skipped: RowCount;
+  /** The number of rows that repeat an earlier row of the file. */
+  readonly repeated: RowCount;
+  /** The number of rows that were refused. */
+  readonly refused: RowCount;
+  readonly created_at: CreatedAt;
+  /** The time at which the import began to read the file; null before. */
+  readonly started_at: string | null;
+  /** The time at which the import ended; null before. */
+  readonly ended_at: string | null;
+};
+
+/** A new import. */
+export type ImportCreate = {
+  /** The kind of the rows in the file. */
+  readonly kind: 'products' | 'users' | 'orders';
+  /** The format of the file. */
+  readonly format: 'csv' | 'ndjson';
+  /**
+   * The rules by which the columns of the file become members of rows, as YAML or JSON, as in a mapping file of
+   * `store import`. Without it, the columns have the names of the members.
+   */
+  readonly mapping?: string;
+  /** The name of the source of the rows. It replaces `source` of the mapping. Without both, the name is `store`. */
+  readonly source?: string;
+  readonly rehearsal?: IsRehearsal;
+  readonly events?: HasEvents;
+  readonly order_lines?: HasOrderLines;
+};
+
+/** One page of a list. */
+export type ImportPage = {
+  /** The items of the page. */
+  readonly data: readonly Import[];
+  readonly page: PageInfo;
+};
+
+/** A part of the file of an import. */
+export type ImportPart = {
+  /** The number of the part. */
+  readonly number: number;
+  /** The text of the part. A part may end anywhere, also inside a row. */
+  readonly text: string;
+  readonly last?: IsLastPart;
+};
+
+/** A fault of a refused row. */
+export type ImportRefusal = {
+  readonly id: Id;
+  /** The line of the file in which the row begins. */
+  readonly line: RowCount;
+  /** The column of the fault; empty if the whole row has the fault. */
+  readonly column: string;
+  /** The value that was refused. */
+  readonly value: string;
+  /** The reason of the refusal. */
+  readonly detail: string;
+  /** Whether this line has to be corrected (`fault`), or the row depends on another fault that is listed (`consequence`). */
+  readonly code: 'fault' | 'consequence';
+};
+
+/** One page of a list. */
+export type ImportRefusalPage = {
+  /** The items of the page. */
+  readonly data: readonly ImportRefusal[];
+  readonly page: PageInfo;
+};
+
 /** Whether it can be ordered. */
 export type InStockAtFirst = boolean;
 
@@ -359,6 +474,12 @@ export type Index = {
 
 /** Whether it has a secret. A public client has none. */
 export type IsConfidential = boolean;
+
+/** Whether this is the last part of the file. */
+export type IsLastPart = boolean;
+
+/** Whether the import only checks the rows and writes nothing. */
+export type IsRehearsal = boolean;
 
 /** An API key with its secret. */
 export type IssuedApiKey = {
@@ -1020,11 +1141,17 @@ export type RedirectUri = string;
  */
 export type RedirectUris = readonly RedirectUri[];
 
+/** The refused rows, with the reason of each refusal. */
+export type RefusedRows = string;
+
 /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
 export type RevokeKeys = boolean;
 
 /** The time of revocation; null if it is not revoked. */
 export type RevokedAt = string | null;
+
+/** A number of rows. */
+export type RowCount = number;
 
 /** A permission of a credential. `admin` includes all of them. */
 export type Scope =

@@ -80,17 +80,24 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
+  getImport: {
+    summary: 'Get one import',
+    title: 'Import',
+    rank: 7,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getIndex: {
     summary: 'Get the index of version 1',
     title: 'Index of version 1',
-    rank: 9,
+    rank: 10,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
   getIndexV2: {
     summary: 'Get the index of version 2',
     title: 'Index of version 2',
-    rank: 9,
+    rank: 10,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
@@ -132,7 +139,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   getProblemType: {
     summary: 'Get one kind of problem',
     title: 'Kind of problem',
-    rank: 9,
+    rank: 10,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
@@ -306,7 +313,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listEvents: {
     summary: 'Read or follow the events',
     title: 'Events',
-    rank: 7,
+    rank: 8,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -348,7 +355,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listEventsV2: {
     summary: 'Read or follow the events',
     title: 'Events',
-    rank: 7,
+    rank: 8,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -451,6 +458,56 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         required: false,
         minimum: 1,
         maximum: 9007199254740991,
+      },
+    ],
+  },
+  listImportRefusals: {
+    summary: 'List import refusals',
+    title: 'Import refusals',
+    rank: 7,
+    formats: ['json', 'xml', 'yaml', 'html', 'csv'],
+    filters: [
+      {
+        name: 'cursor',
+        kind: 'text',
+        description:
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+        required: false,
+        maxLength: 2000,
+      },
+      {
+        name: 'limit',
+        kind: 'integer',
+        description: 'The number of items on a page.',
+        required: false,
+        minimum: 1,
+        maximum: 100,
+        initial: '20',
+      },
+    ],
+  },
+  listImports: {
+    summary: 'List imports',
+    title: 'Imports',
+    rank: 7,
+    formats: ['json', 'xml', 'yaml', 'html', 'csv'],
+    filters: [
+      {
+        name: 'cursor',
+        kind: 'text',
+        description:
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+        required: false,
+        maxLength: 2000,
+      },
+      {
+        name: 'limit',
+        kind: 'integer',
+        description: 'The number of items on a page.',
+        required: false,
+        minimum: 1,
+        maximum: 100,
+        initial: '20',
       },
     ],
   },

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { print, shown, tell } from '../../src/app/terminal.js';
+import { print, tell } from '../../src/app/terminal.js';
+import { shown } from '../../src/engine/values/shown.js';
 
 describe('the output of the command line', () => {
   it('is written by terminal.ts, except for one text of main.ts', () => {

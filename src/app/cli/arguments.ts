@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { WrongUsage } from '../transfer/failure.js';
+import { WrongUsage } from '../../store/transfer/failure.js';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const MONTHS = { mo: 1, y: 12 };

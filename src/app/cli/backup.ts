@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { shown, tell } from '../terminal.js';
+import { tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 export function backupCommand(): Command {
   return new Command('backup')

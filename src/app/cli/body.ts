@@ -1,5 +1,5 @@
 import type { Fault } from '../../engine/errors/errors.js';
-import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 
 /** The names of the members of a body on the command line, such as `--scopes`. */
 export type Names = Readonly<Record<string, string>>;

@@ -3,7 +3,8 @@ import { durationMs, idIn, listIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { listClientsCommand, showClientCommand } from './clients-list.js';
 import { jsonOf, minuteOf } from './table.js';
-import { print, shown, tell } from '../terminal.js';
+import { print, tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 const NAMES: Names = {
   name: 'NAME',

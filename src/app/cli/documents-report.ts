@@ -12,7 +12,7 @@ import { TrustedDocuments, type TrustedForm } from '../../engine/graphql/trusted
 import '../../store/orders/order.rows.js';
 import '../../store/products/product.rows.js';
 import '../../store/users/user.rows.js';
-import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 import { withStore } from './store.js';
 
 interface DocumentOperation extends TrustedForm {

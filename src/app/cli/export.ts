@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
-import type { Kind } from '../transfer/members.js';
-import type { Format } from '../transfer/source-file.js';
-import { WrongUsage } from '../transfer/failure.js';
+import type { Kind } from '../../store/transfer/members.js';
+import type { Format } from '../../store/transfer/source-file.js';
+import { WrongUsage } from '../../store/transfer/failure.js';
 import { number, Progress } from './progress.js';
 import { tell } from '../terminal.js';
 

@@ -1,14 +1,15 @@
 import { Argument, Command, Option } from 'commander';
-import type { Format, SourceFile } from '../transfer/source-file.js';
-import type { Mapping } from '../transfer/mapping.js';
-import type { Kind } from '../transfer/members.js';
-import type { Summary } from '../transfer/import-file.js';
+import type { Format, SourceFile } from '../../store/transfer/source-file.js';
+import type { Mapping } from '../../store/transfer/mapping.js';
+import type { Kind } from '../../store/transfer/members.js';
+import type { Summary } from '../../store/transfer/import-file.js';
 import type { Refusals } from '../transfer/refusals.js';
-import { WrongUsage } from '../transfer/failure.js';
+import { WrongUsage } from '../../store/transfer/failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 import type { Store } from './store.js';
-import { shown, tell } from '../terminal.js';
+import { tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 interface Options {
   readonly items?: string;
@@ -75,9 +76,9 @@ Examples:
 
 async function importFile(kind: Kind, name: string, options: Options): Promise<void> {
   const [{ readMapping, SOURCE }, { ownMapping }, { SourceFile: Source }] = await Promise.all([
-    import('../transfer/mapping-file.js'),
-    import('../transfer/mapping.js'),
-    import('../transfer/source-file.js'),
+    import('../../store/transfer/mapping-file.js'),
+    import('../../store/transfer/mapping.js'),
+    import('../../store/transfer/source-file.js'),
   ]);
   const { items, map, source, isStrict, isDryRun, hasEvents } = {
     ...options,
@@ -102,7 +103,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   const [{ withStore }, { importFile: importRows }, { Refusals: List }, { databaseFiles }, { loadConfig }] =
     await Promise.all([
       import('./store.js'),
-      import('../transfer/import-file.js'),
+      import('../../store/transfer/import-file.js'),
       import('../transfer/refusals.js'),
       import('../transfer/same-file.js'),
       import('../../engine/config/config.js'),

@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { durationMs, idIn, listIn, momentIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
-import { WrongUsage } from '../transfer/failure.js';
+import { WrongUsage } from '../../store/transfer/failure.js';
 import { listKeysCommand } from './keys-list.js';
 import { signingKeysCommand } from './signing-keys.js';
 import { minuteOf } from './table.js';
-import { print, shown, tell } from '../terminal.js';
+import { print, tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 const NAMES: Names = {
   name: 'NAME',

@@ -4,7 +4,7 @@ import { clientsCommand } from './clients.js';
 import { configCommand } from './config.js';
 import { documentsCommand } from './documents.js';
 import { exportCommand } from './export.js';
-import { CommandFailed } from '../transfer/failure.js';
+import { CommandFailed } from '../../store/transfer/failure.js';
 import { importCommand } from './import.js';
 import { keysCommand } from './keys.js';
 import { migrateCommand } from './migrate.js';

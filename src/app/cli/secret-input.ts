@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 import { tell } from '../terminal.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Fault } from '../../engine/database/faults.js';
 import type { Amounts } from '../seed/seed.js';
-import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 import { tell } from '../terminal.js';

@@ -9,7 +9,8 @@ import { DatabaseSettingsError } from '../../engine/database/settings-error.js';
 import { Database } from '../../engine/database/database.js';
 import { importedFeatures } from '../../engine/database/features.js';
 import { explainUnreachable } from '../unreachable.js';
-import { shown, tell } from '../terminal.js';
+import { tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 export interface Store {
   readonly config: Config;

@@ -1,5 +1,6 @@
 import { number } from './progress.js';
-import { shown as inOneLine, tell } from '../terminal.js';
+import { tell } from '../terminal.js';
+import { shown as inOneLine } from '../../engine/values/shown.js';
 
 /** Lines of columns. Each column is as wide as its widest cell; the last one is not padded. */
 export function tableOf(texts: readonly (readonly string[])[]): string {

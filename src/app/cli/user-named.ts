@@ -1,6 +1,6 @@
 import type { User } from '../../store/users/user.entity.js';
 import type { UsersRepository } from '../../store/users/users.repository.js';
-import { WrongUsage } from '../transfer/failure.js';
+import { WrongUsage } from '../../store/transfer/failure.js';
 
 /** The values that name a user on the command line, for `--help`. */
 export const WHO = 'the id or the e-mail address';

@@ -4,7 +4,8 @@ import { newPassword, requireSource } from './secret-input.js';
 import { listUsersCommand, showUserCommand } from './users-list.js';
 import { linkCommand, listLinksCommand, unlinkCommand } from './user-links.js';
 import { WHO, userOf } from './user-named.js';
-import { print, shown, tell } from '../terminal.js';
+import { print, tell } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 
 const NAMES: Names = { name: 'NAME', email: 'EMAIL', password: 'The password' };
 

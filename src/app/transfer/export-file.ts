@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { Amount, type Cell, type ExportRows, type OutOrder, type OutRow } from './export-rows.js';
-import { guarded } from './guard.js';
-import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
+import { guarded } from '../../store/transfer/guard.js';
+import { ITEM_MEMBERS, MEMBERS, type Kind } from '../../store/transfer/members.js';
 import type { OutputFile } from './output-file.js';
-import type { Format } from './source-file.js';
+import type { Format } from '../../store/transfer/source-file.js';
 
 /**
  * Writes all rows of a kind. In NDJSON an order contains its lines; in CSV the lines go to a file of their own.

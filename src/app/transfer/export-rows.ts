@@ -5,8 +5,8 @@ import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import { Product } from '../../store/products/product.entity.js';
 import { User } from '../../store/users/user.entity.js';
-import type { Kind } from './members.js';
-import { decimalOf } from './money.js';
+import type { Kind } from '../../store/transfer/members.js';
+import { decimalOf } from '../../store/transfer/money.js';
 
 /** A decimal. It is written as a number in both formats, never as a text. */
 export class Amount {

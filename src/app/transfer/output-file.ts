@@ -3,7 +3,7 @@ import { createWriteStream, lstatSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { CommandFailed, WrongUsage } from './failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 import { isSameFile } from './same-file.js';
 import { print } from '../terminal.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';

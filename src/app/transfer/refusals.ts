@@ -11,16 +11,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { CommandFailed, WrongUsage } from './failure.js';
+import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 import { isSameFile } from './same-file.js';
-import type { Consequence, Fault } from './raw-row.js';
-import { guarded } from './guard.js';
+import type { Consequence, Refusal, RefusalList } from '../../store/transfer/raw-row.js';
+import { guarded } from '../../store/transfer/guard.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
-
-export interface Refusal extends Fault {
-  readonly file: string;
-  readonly line: number;
-}
 
 const SHOWN = 10;
 // Every list of refused rows begins with this text. In the lists of earlier releases, it is the whole header.
@@ -34,7 +29,7 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
  * that is already reported, such as a fault of another row. When the import is done, the list replaces the list of an
  * earlier run. If nothing was refused, there is no list.
  */
-export class Refusals {
+export class Refusals implements RefusalList {
   /** The first faults that are not consequences. */
   readonly first: Refusal[] = [];
   faults = 0;

@@ -6,6 +6,7 @@ import type {
   AccessConfig,
   DatabaseConfig,
   EventsConfig,
+  ImportsConfig,
   GraphqlConfig,
   HttpConfig,
   LimitsConfig,
@@ -29,6 +30,7 @@ export interface Config {
   readonly secrets: SecretsConfig;
   readonly access: AccessConfig;
   readonly events: EventsConfig;
+  readonly imports: ImportsConfig;
   readonly limits: LimitsConfig;
   readonly log: LogConfig;
   readonly tracing: TracingConfig;
@@ -145,6 +147,7 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
     secrets: { secret },
     access: { adminKey, jwtIssuers, tokenTtlSeconds, issuer: issuerOf(http), audience: audienceOf(http) },
     events: { retentionDays: values.eventsRetentionDays },
+    imports: { maxBytes: values.importMaxBytes },
     limits: { rate: values.rateLimit, subscriptions: values.subscriptionLimits },
     log: { level: values.logLevel, accessShare: values.accessLogShare },
     tracing: { target: targetOf(values) },

@@ -35,6 +35,8 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   corsOrigins:
     'The origins whose scripts may use the service from a browser (CORS): a list, separated by commas, such as `https://app.example`; or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
   eventsRetentionDays: 'The number of days for which an event stays in the log of events.',
+  importMaxBytes:
+    'The most bytes of a file that is imported over the API. The files of all imports that have not ended have together at most 16 times as many. The command `store import` has no limit.',
   rateLimit:
     'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. `off` sets no limit. See [limits](guides/limits.md).',
   subscriptionLimits:

@@ -79,6 +79,11 @@ export const SETTINGS = {
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: parseTrustProxy },
   corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
+  importMaxBytes: {
+    name: 'STORE_IMPORT_MAX_BYTES',
+    fallback: '67108864',
+    parse: integer(1_024, 268_435_456),
+  },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
   subscriptionLimits: {
     name: 'STORE_SUBSCRIPTION_LIMITS',

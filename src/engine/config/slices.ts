@@ -77,6 +77,11 @@ export abstract class EventsConfig {
   abstract readonly retentionDays: number;
 }
 
+export abstract class ImportsConfig {
+  /** The most bytes of the file of an import. */
+  abstract readonly maxBytes: number;
+}
+
 export abstract class LimitsConfig {
   /** Null: the number of requests is not limited. */
   abstract readonly rate: Quotas | null;

@@ -88,6 +88,11 @@ export class UnsupportedMediaType extends StoreError {
   }
 }
 
+/** The body, or the rows that it adds to, would be too large. The message names the limit. */
+export class ContentTooLarge extends StoreError {
+  readonly code = 'CONTENT_TOO_LARGE';
+}
+
 export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }

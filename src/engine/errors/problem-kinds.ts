@@ -135,6 +135,14 @@ export const PROBLEMS = {
     'Identity taken',
     'This pair of issuer and subject is already linked to a user. Remove the present link before you make a new one.',
   ),
+  IMPORT_STARTED: conflict(
+    'Import started',
+    'The import has all parts of its file, or has ended, so it takes no more parts. Read the import to see its state. Begin another import for another file.',
+  ),
+  IMPORT_INCOMPLETE: conflict(
+    'Import incomplete',
+    'The last part of the file came, but parts before it are missing. `detail` names the first of them. Send the missing parts, and then the last part again.',
+  ),
   CURSOR_EXPIRED: {
     status: 410,
     title: 'Cursor expired',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { datePattern, instant } from '../../../src/app/transfer/date-pattern.js';
+import { datePattern, instant } from '../../../src/store/transfer/date-pattern.js';
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');
 

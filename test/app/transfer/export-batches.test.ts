@@ -4,7 +4,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { raw, type Sql } from '../../../src/engine/database/sql.js';
 import { ExportRows } from '../../../src/app/transfer/export-rows.js';
-import type { Kind } from '../../../src/app/transfer/members.js';
+import type { Kind } from '../../../src/store/transfer/members.js';
 import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { rowsTouched } from '../../support/fixtures/rows-touched.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applyRules } from '../../../src/app/transfer/apply.js';
-import type { Fault, RawRow } from '../../../src/app/transfer/raw-row.js';
-import { parseMapping } from '../../../src/app/transfer/mapping-file.js';
-import { MEMBERS, type Kind } from '../../../src/app/transfer/members.js';
+import { applyRules } from '../../../src/store/transfer/apply.js';
+import type { Fault, RawRow } from '../../../src/store/transfer/raw-row.js';
+import { parseMapping } from '../../../src/store/transfer/mapping-file.js';
+import { MEMBERS, type Kind } from '../../../src/store/transfer/members.js';
 
 const FIELDS = { id: 'a', name: 'a', price: 'a', email: 'a', user_id: 'a' };
 

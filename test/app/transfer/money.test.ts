@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, lineTotal, minorOf } from '../../../src/app/transfer/money.js';
+import { decimalOf, lineTotal, minorOf } from '../../../src/store/transfer/money.js';
 
 describe('lineTotal', () => {
   it.each([

@@ -39,6 +39,10 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
   ILLEGAL_STATUS: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
   API_KEY_ENDED: revoked,
   CLIENT_ENDED: revoked,
+  IMPORT_STARTED: async (store, attempt) => {
+    await store.call('DELETE', attempt.path.replace('/parts', ''));
+    return attempt;
+  },
   PATCH_CONFLICT: async (_store, attempt) => ({
     ...attempt,
     headers: { 'content-type': 'application/json-patch+json' },
@@ -79,6 +83,9 @@ const EXPIRING = new Set(['listEvents', 'HEAD listEvents', 'listEventsV2', 'HEAD
 
 /** Operations that tell only what is known about the caller. The administrator is known without the database. */
 const ABOUT_THE_CALLER = new Set(['getCredential', 'HEAD getCredential']);
+
+/** Lists that have no rows when the row of their path is new. So no row is presented. */
+const EMPTY_AT_FIRST = new Set(['listImportRefusals', 'HEAD listImportRefusals']);
 
 interface Attempt {
   readonly path: string;
@@ -312,7 +319,10 @@ describeOnEachEngine('every status of every operation', (engine) => {
   describe.each([
     ['in what every request passes', of('500')],
     ['in the repository', of('500').filter(isOfData)],
-    ['in the representation', of('500').filter((each) => isOfData(each) && !isPlain(each))],
+    [
+      'in the representation',
+      of('500').filter((each) => isOfData(each) && !isPlain(each) && !EMPTY_AT_FIRST.has(each[0])),
+    ],
   ] as const)('with a bug %s', (place, operations) => {
     it.each(operations)('%s answers 500 without details of the bug', async (_id, operation) => {
       const { path, ...call } = await good(operation, broken);

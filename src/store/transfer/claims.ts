@@ -1,4 +1,4 @@
-import { emailKey } from '../../store/users/email-key.js';
+import { emailKey } from '../users/email-key.js';
 import type { Fault } from './raw-row.js';
 import type { Kind } from './members.js';
 import type { OrderData, ProductData, UserData } from './prepare.js';

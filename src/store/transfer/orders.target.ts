@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
 import { forUpdate, one, run, sql, type Engine, type Row, type Steps } from '../../engine/database/sql.js';
-import { OrderItem } from '../../store/orders/order-item.entity.js';
-import { Order } from '../../store/orders/order.entity.js';
-import type { OrderStatus } from '../../store/orders/order-status.js';
+import { OrderItem } from '../orders/order-item.entity.js';
+import { Order } from '../orders/order.entity.js';
+import type { OrderStatus } from '../orders/order-status.js';
 import type { Fault } from './raw-row.js';
 import type { ExternalIds, Known } from './external-ids.js';
 import type { ItemData, OrderData } from './prepare.js';

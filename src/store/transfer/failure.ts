@@ -8,4 +8,12 @@ export class CommandFailed extends Error {
 export class WrongUsage extends CommandFailed {
   override readonly name = 'WrongUsage';
   override readonly exitCode = 2;
+
+  /** @param advice what can be done with the options of the command; it is the end of the message */
+  constructor(
+    readonly fault: string,
+    advice = '',
+  ) {
+    super(advice === '' ? fault : `${fault}\n${advice}`);
+  }
 }

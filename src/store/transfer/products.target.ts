@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { BulkInsert } from '../../engine/database/bulk.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
-import { Product, ProductStock } from '../../store/products/product.entity.js';
-import { searchText } from '../../store/products/search-text.js';
+import { Product, ProductStock } from '../products/product.entity.js';
+import { searchText } from '../products/search-text.js';
 import type { ProductData } from './prepare.js';
 import type { Changing, Target } from './target.js';
 

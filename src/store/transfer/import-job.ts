@@ -1,8 +1,18 @@
 import type { Currency } from '../../engine/values/currency.js';
 import type { Mapping } from './mapping.js';
 import type { Kind } from './members.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalList } from './raw-row.js';
 import type { SourceFile } from './source-file.js';
+
+/** What the first step of an import has counted. */
+export interface Taken {
+  read: number;
+  /** Lines of orders. */
+  items: number;
+  refused: number;
+  /** Rows with the same data as an earlier row. */
+  repeated: number;
+}
 
 /** One run of `import`: its files, its options, and the receivers of its reports. */
 export interface ImportJob {
@@ -17,6 +27,10 @@ export interface ImportJob {
   readonly isStrict: boolean;
   /** Whether an event is written for each row that is stored. */
   readonly hasEvents: boolean;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalList;
   readonly progress: (label: string, done: number, total: number) => void;
+  /** Called when all rows were read. @param waiting the number of rows that are staged */
+  readonly taken?: (taken: Taken, waiting: number) => Promise<void>;
+  /** Called after each row that is read. If it returns a promise, the import waits for it. */
+  readonly pause?: () => Promise<void> | undefined;
 }

@@ -1,4 +1,4 @@
-import { convert, expectation, type Value } from './convert.js';
+import { convert, expectation, type TextStep, type Value } from './convert.js';
 import type { Origin, Rule, Rules } from './mapping.js';
 import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Members } from './members.js';
@@ -46,10 +46,25 @@ export function applyRules(
 
 type Cell = (column: string) => string | null;
 
+/**
+ * The length above which a text is not converted further. It is far above the bounds of all members, so such a text is
+ * refused anyway. Without this bound, a mapping could make a text grow without end.
+ */
+const MOST_TEXT = 1_000_000;
+
+function stepped(text: string, steps: readonly TextStep[]): string {
+  let value = text;
+  for (const step of steps) {
+    if (value.length > MOST_TEXT) return value;
+    value = step(value);
+  }
+  return value;
+}
+
 function textBy({ origin, steps, fallback }: Rule, cell: Cell): string | null {
   const text = originText(origin, cell);
   if (text === null) return fallback;
-  return steps.reduce((value, step) => step(value), text);
+  return stepped(text, steps);
 }
 
 function originText(origin: Origin, cell: Cell): string | null {
@@ -61,7 +76,8 @@ function originText(origin: Origin, cell: Cell): string | null {
       const piece = typeof part === 'string' ? part : cell(part.column);
       // If a column of the template is empty, there is no text. Otherwise many rows would get the same text.
       if (piece === null) return null;
-      text += typeof part === 'string' ? part : part.steps.reduce((value, step) => step(value), piece);
+      text += typeof part === 'string' ? part : stepped(piece, part.steps);
+      if (text.length > MOST_TEXT) return text;
     }
     return text;
   }

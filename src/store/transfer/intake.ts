@@ -1,22 +1,13 @@
 import type { Fault, RawRow } from './raw-row.js';
 import { MOST_ITEMS } from './bounds.js';
 import type { Claims } from './claims.js';
-import type { ImportJob } from './import-job.js';
+import type { ImportJob, Taken } from './import-job.js';
 import { needsId, type Mapping, type Named } from './mapping.js';
-import { ITEM_MEMBERS, MEMBERS } from './members.js';
+import { ITEM_MEMBERS, MEMBERS, REFUSED_BECAUSE } from './members.js';
 import { namesOf, OwnRows } from './own-row.js';
 import { Preparation, type ItemData, type OrderData } from './prepare.js';
 import type { Format, SourceFile } from './source-file.js';
 import type { Staging } from './staging.js';
-
-export interface Taken {
-  read: number;
-  /** Lines of orders. */
-  items: number;
-  refused: number;
-  /** Rows with the same data as an earlier row. */
-  repeated: number;
-}
 
 const ITEMS: Named = { column: 'items', place: "the store's own format" };
 /** The id of a row that comes without one, until the row is found valid and `Claims` makes its id. */
@@ -68,6 +59,7 @@ export class Intake {
     const { mapping, progress } = this.#job;
     const rows = file.rows(mapping, mapping.itemColumns, namesOf('items', ITEM_MEMBERS));
     for await (const { line, row, fault } of rows) {
+      await this.#job.pause?.();
       progress('reading lines', file.bytesRead, file.bytes);
       const faults = faultsFrom(fault);
       const item = fault === null ? this.#item(row, faults) : null;
@@ -94,6 +86,7 @@ export class Intake {
     const known = [...namesOf(kind, MEMBERS[kind]), ...(hasItems ? ['items'] : [])];
     const columns = [...mapping.columns, ...(hasItems && mapping.isOwn ? [ITEMS] : [])];
     for await (const { line, row, fault } of file.rows(mapping, columns, known)) {
+      await this.#job.pause?.();
       progress('reading', file.bytesRead, file.bytes);
       this.#taken.read += 1;
       const faults = faultsFrom(fault);
@@ -111,11 +104,13 @@ export class Intake {
     if (given === null || faults.length > 0) return;
     const prepared = isWithoutId ? { ...given, id: this.#claims.idFor(given.data) } : given;
     const isApart = this.#job.itemsFile !== null;
-    if (!isApart || !this.#isKnown(prepared, faults)) this.#stageWhole(line, row, prepared, faults);
+    if (!isApart || !this.#isKnown(line, prepared, faults)) this.#stageWhole(line, row, prepared, faults);
   }
 
   #ownRow(raw: RawRow, known: readonly string[], faults: Fault[]): RawRow {
-    for (const column of Object.keys(raw).filter((name) => !known.includes(name))) {
+    for (const column of Object.keys(raw).filter(
+      (name) => name !== REFUSED_BECAUSE && !known.includes(name),
+    )) {
       faults.push({ column, value: '', reason: "is not known in the store's own format" });
     }
     const { kind } = this.#job;
@@ -132,16 +127,17 @@ export class Intake {
     const data = this.#job.kind === 'orders' ? this.#withItems(prepared, row, faults) : prepared.data;
     const whole = { id: prepared.id, data };
     if (faults.length > 0) this.#claims.refuse(line, prepared);
-    else if (!this.#isKnown(whole, faults)) this.#claims.stage({ line, ...whole });
+    else if (!this.#isKnown(line, whole, faults)) this.#claims.stage({ line, ...whole });
   }
 
   /**
    * Whether an earlier row has the same data. If so, this row is only counted. If the earlier row was refused, this row
    * is refused too.
    */
-  #isKnown(row: Prepared, faults: Fault[]): boolean {
+  #isKnown(line: number, row: Prepared, faults: Fault[]): boolean {
     if (this.#claims.isRepeat(row)) {
       this.#taken.repeated += 1;
+      this.#staging.addRepeat(row.id, line);
       return true;
     }
     const refusedAt = this.#claims.refusedAt(row);

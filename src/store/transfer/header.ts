@@ -1,6 +1,7 @@
 import { WrongUsage } from './failure.js';
-import { shown } from '../terminal.js';
+import { shown } from '../../engine/values/shown.js';
 import type { Named } from './mapping.js';
+import { REFUSED_BECAUSE } from './members.js';
 
 const NAMED = 3;
 
@@ -27,7 +28,8 @@ export function requireColumns(
   }
   const twice = header.filter((name, index) => header.indexOf(name) !== index);
   if (twice.length > 0) faults.push(`${file} has ${inShort(twice.map((name) => `«${shown(name)}»`))} twice.`);
-  const strange = known === null ? [] : header.filter((name) => !known.includes(name));
+  const strange =
+    known === null ? [] : header.filter((name) => name !== REFUSED_BECAUSE && !known.includes(name));
   if (strange.length > 0) {
     const names = inShort(strange.map((name) => `«${shown(name)}»`));
     faults.push(
@@ -35,8 +37,7 @@ export function requireColumns(
     );
   }
   if (faults.length === 0) return;
-  faults.push(adviceFor(header, columns, delimiter, known !== null));
-  throw new WrongUsage(faults.filter((each) => each !== '').join('\n'));
+  throw new WrongUsage(faults.join('\n'), adviceFor(header, columns, delimiter, known !== null));
 }
 
 function inShort(names: readonly string[]): string {

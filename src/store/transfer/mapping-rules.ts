@@ -4,6 +4,8 @@ import type { MappingNode } from './mapping-node.js';
 import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
 
+/** The longest text that can replace another. A text of a row may contain the replaced text many times. */
+const MOST_REPLACEMENT = 200;
 const ORIGINS = ['column', 'value', 'template', 'if'] as const;
 const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   text: [],
@@ -126,6 +128,7 @@ function stepsFrom(node: MappingNode): TextStep[] {
     const { replace, with: by } = step.members(['replace', 'with'], ['replace', 'with']);
     const [from, to] = [replace?.text() ?? '', by?.text() ?? ''];
     if (from === '') replace?.fault('must not be empty');
+    if (to.length > MOST_REPLACEMENT) by?.fault(`must have at most ${MOST_REPLACEMENT} characters`);
     return (text) => text.replaceAll(from, () => to);
   });
 }

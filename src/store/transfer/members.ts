@@ -44,6 +44,12 @@ export const MEMBERS: Readonly<Record<Kind, Members>> = {
   },
 };
 
+/**
+ * The column in which a file of refused rows has the reason of the refusal. An import ignores it, so that a corrected file
+ * can be imported as it is.
+ */
+export const REFUSED_BECAUSE = 'refused_because';
+
 /** The members of lines of orders. A line needs `order_id` only if the lines are in a file of their own. */
 export const ITEM_MEMBERS: Members = {
   order_id: needed('text'),

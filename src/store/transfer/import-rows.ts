@@ -21,6 +21,11 @@ import { UsersTarget } from './users.target.js';
  */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 
+type Also = (outcomes: readonly Outcome[]) => Steps<void>;
+
+// oxlint-disable-next-line require-yield -- most batches have no other steps
+function* nothing(): Steps<void> {}
+
 const ATTEMPTS = 8;
 const origin = ownOrigin('import');
 
@@ -68,12 +73,17 @@ export class RowsImport {
 
   /**
    * @param isWriting whether the rows are written; if not, the outcome is what would happen to them
+   * @param also more steps of the same act
    * @returns the outcome of each row, in the order of the rows
    */
-  async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
+  async batch(
+    rows: readonly StagedRow[],
+    isWriting: boolean,
+    also: Also = nothing,
+  ): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const act = (tx: Transaction) => this.#act(tx, rows, isWriting);
+        const act = (tx: Transaction) => this.#whole(tx, rows, isWriting, also);
         const outcomes = await this.#database.unitOfWork.run(act, { origin });
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
@@ -99,6 +109,17 @@ export class RowsImport {
     this.#analyseAt = this.#created * 2;
     const tables = this.#kind === 'orders' ? 'orders, order_items' : this.#kind;
     await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
+  }
+
+  *#whole(
+    tx: Transaction,
+    rows: readonly StagedRow[],
+    isWriting: boolean,
+    also: Also,
+  ): Steps<readonly Outcome[]> {
+    const outcomes = yield* this.#act(tx, rows, isWriting);
+    yield* also(outcomes);
+    return outcomes;
   }
 
   *#act(tx: Transaction, staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {

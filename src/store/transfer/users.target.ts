@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, eachText } from '../../engine/database/bulk.js';
 import { all, run, sql, type Steps } from '../../engine/database/sql.js';
-import { emailKey } from '../../store/users/email-key.js';
-import { User } from '../../store/users/user.entity.js';
+import { emailKey } from '../users/email-key.js';
+import { User } from '../users/user.entity.js';
 import type { Fault } from './raw-row.js';
 import type { UserData } from './prepare.js';
 import type { Changing, Target } from './target.js';

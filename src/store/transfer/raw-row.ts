@@ -14,6 +14,22 @@ export interface Fault {
   readonly follows?: Consequence;
 }
 
+export interface Refusal extends Fault {
+  readonly file: string;
+  readonly line: number;
+  /** The lines of rows with the same data, which are refused with this row. */
+  readonly repeats?: readonly number[];
+}
+
+/** Receives the faults of refused rows. */
+export interface RefusalList {
+  add(refusals: readonly Refusal[]): void;
+  /** The import is done. */
+  finish(): void;
+  /** The import has ended, done or not. */
+  abandon(): void;
+}
+
 /**
  * The reason for a refusal if all faults of the row are already reported elsewhere. In the summary, these words come
  * after a number of rows.

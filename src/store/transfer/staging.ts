@@ -34,11 +34,19 @@ export class Staging {
   readonly #data: Statement<[number], string>;
   readonly #addItem: Statement<[string, number, string | null]>;
   readonly #items: Statement<[string], string | null>;
+  readonly #addRepeat: Statement<[string, number]>;
+  readonly #repeats: Statement<[string], number>;
   readonly #batch: Statement<
     [number, number, number],
     { seq: number; line: number; id: string; data: string }
   >;
   rows = 0;
+  #rivals = 0;
+
+  /** The number of rows that wait to be stored, with rivals. */
+  get waiting(): number {
+    return this.rows + this.#rivals;
+  }
 
   constructor() {
     this.#database.pragma('journal_mode = OFF');
@@ -49,6 +57,7 @@ export class Staging {
       CREATE TABLE keys (kind TEXT, key TEXT, line INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (kind, key)) WITHOUT ROWID;
       CREATE TABLE items (order_id TEXT NOT NULL, line INTEGER NOT NULL, data TEXT);
       CREATE INDEX items_by_order ON items (order_id, line);
+      CREATE TABLE repeats (id TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (id, line)) WITHOUT ROWID;
       BEGIN`);
     this.#addRow = this.#database.prepare('INSERT INTO rows (line, id, data, is_rival) VALUES (?, ?, ?, ?)');
     this.#addKey = this.#database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
@@ -64,6 +73,11 @@ export class Staging {
       'SELECT data FROM items WHERE order_id = ? ORDER BY line, rowid',
     );
     this.#items.pluck();
+    this.#addRepeat = this.#database.prepare('INSERT INTO repeats VALUES (?, ?)');
+    this.#repeats = this.#database.prepare<[string], number>(
+      'SELECT line FROM repeats WHERE id = ? ORDER BY line',
+    );
+    this.#repeats.pluck();
     this.#batch = this.#database.prepare(
       'SELECT seq, line, id, data FROM rows WHERE seq > ? AND is_rival = ? ORDER BY seq LIMIT ?',
     );
@@ -80,6 +94,7 @@ export class Staging {
    * refused.
    */
   addRival({ line, id, data }: StagedRow): void {
+    this.#rivals += 1;
     this.#addRow.run(line, id, JSON.stringify(data), 1);
   }
 
@@ -115,6 +130,16 @@ export class Staging {
   /** @param data null for a line that is refused */
   addItem(orderId: string, line: number, data: unknown): void {
     this.#addItem.run(orderId, line, data === null ? null : JSON.stringify(data));
+  }
+
+  /** Notes the line of a row with the same data as an earlier row. */
+  addRepeat(id: string, line: number): void {
+    this.#addRepeat.run(id, line);
+  }
+
+  /** The lines of the rows that repeat the row with this id. */
+  repeatsOf(id: string): readonly number[] {
+    return this.#repeats.all(id);
   }
 
   itemsOf(orderId: string): unknown[] {

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { parse, type CsvError, type Info } from 'csv-parse';
 import { WrongUsage } from './failure.js';
 import { readJson } from '../../engine/contract/json.js';
@@ -15,29 +15,52 @@ export interface SourceRow {
   readonly line: number;
   readonly row: RawRow;
   readonly fault: string | null;
+  /** The text of the row in the file, without the end of its line; only of a file that keeps texts. */
+  readonly text?: string;
+}
+
+/** The bytes of a file, wherever they are. */
+export interface FileSource {
+  /** The number of bytes; 0 if it is not known. */
+  readonly bytes: number;
+  open(): AsyncIterable<Buffer>;
+}
+
+export interface FileOptions {
+  readonly most?: number;
+  /** Whether the rows have their texts. */
+  readonly keepsTexts?: boolean;
 }
 
 const MOST_BYTES_OF_A_ROW = 4_194_304;
 const NOTHING: RawRow = Object.freeze({});
 
-/** A file of rows that is read as a stream, so that its size does not matter. `-` is the standard input. */
+/** A file of rows that is read as a stream, so that its size does not matter. */
 export class SourceFile {
   readonly bytes: number;
   bytesRead = 0;
+  /** The text of the header, of a file that keeps texts. Undefined until the header was read. */
+  header: string | undefined;
+  /** The delimiter of CSV, once it is known. */
+  usedDelimiter: string;
+  readonly #delimiter: string;
+  readonly #most: number;
+  readonly #keepsTexts: boolean;
   /** The names of the columns, or of the members of the first row. Undefined until the first row was read. */
   members: readonly string[] | undefined;
 
   constructor(
     readonly name: string,
     readonly format: Format,
-    private readonly delimiter: string,
+    delimiter: string,
+    private readonly source: FileSource = onDisk(name),
+    { most = MOST_BYTES_OF_A_ROW, keepsTexts = false }: FileOptions = {},
   ) {
-    const stats = name === '-' ? undefined : statSync(name, { throwIfNoEntry: false });
-    if (name !== '-' && !stats?.isFile() && !(stats?.isFIFO() ?? existsSync(name))) {
-      throw new WrongUsage(`There is no file ${name}.`);
-    }
-    if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder, not a file.`);
-    this.bytes = stats?.size ?? 0;
+    this.bytes = source.bytes;
+    this.#delimiter = delimiter;
+    this.usedDelimiter = delimiter;
+    this.#most = most;
+    this.#keepsTexts = keepsTexts;
   }
 
   /** @throws WrongUsage when the file does not have the stated format, or its header lacks a column */
@@ -49,7 +72,7 @@ export class SourceFile {
     if (this.format === 'ndjson') yield* this.#json();
     else
       yield* this.#csv(mapping.isOwn, (header) =>
-        requireColumns(this.name, header, columns, mapping.isOwn ? known : null, this.delimiter),
+        requireColumns(this.name, header, columns, mapping.isOwn ? known : null, this.#delimiter),
       );
   }
 
@@ -57,25 +80,28 @@ export class SourceFile {
     const texts = this.#texts();
     const start = await texts.next();
     const begin = start.done === true ? '' : start.value;
+    if (isOwn) this.usedDelimiter = delimiterOf(begin);
     const skipped: SourceRow[] = [];
     // The last line of the last complete row. If a row is broken, it begins after this line.
     let lastLine = 0;
     const parser = parse({
-      delimiter: isOwn ? delimiterOf(begin) : this.delimiter,
+      delimiter: this.usedDelimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
-      max_record_size: MOST_BYTES_OF_A_ROW,
-      on_record: (record: string[], { lines }) => {
+      max_record_size: this.#most,
+      raw: this.#keepsTexts,
+      on_record: (record: string[], { lines }: Info) => {
         lastLine = lines;
         return record;
       },
-      on_skip: (error: CsvError | undefined) => {
-        const broken = brokenAt(`${this.name}, line ${lastLine + 1}`, error);
+      on_skip: (error: CsvError | undefined, text: string | undefined) => {
+        const broken = brokenAt(`${this.name}, line ${lastLine + 1}`, error, this.#most);
         if (broken !== null) throw broken;
         lastLine = Number(error?.['lines'] ?? lastLine);
-        skipped.push({ line: Number(error?.['lines'] ?? 0), row: NOTHING, fault: csvFault(error) });
+        const line = Number(error?.['lines'] ?? 0);
+        skipped.push({ line, row: NOTHING, fault: csvFault(error), ...this.#textOf(text) });
         return undefined;
       },
     });
@@ -85,7 +111,7 @@ export class SourceFile {
     // The parser also counts carriage returns as lines, and gives the line in which a row ends.
     let surplus = 0;
     let end = 0;
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+    for await (const { record, info, raw } of parser as AsyncIterable<Parsed>) {
       const breaks = info.lines > end + 1 ? breaksIn(record) : NO_BREAKS;
       const line = info.lines - breaks.returns - breaks.feeds - surplus;
       surplus += breaks.returns;
@@ -93,13 +119,14 @@ export class SourceFile {
       yield* skipped.splice(0);
       if (header === undefined) {
         header = record.map((name) => name.trim());
+        this.header = raw?.trimEnd();
         this.members = header;
-        check(header);
+        if (!this.#keepsTexts) check(header);
       } else if (record.length === header.length) {
-        yield { line, row: rowOf(header, record), fault: null };
+        yield { line, row: rowOf(header, record), fault: null, ...this.#textOf(raw) };
       } else {
         const fault = `has ${record.length} columns, but the header has ${header.length}`;
-        yield { line, row: NOTHING, fault };
+        yield { line, row: NOTHING, fault, ...this.#textOf(raw) };
       }
     }
     yield* skipped.splice(0);
@@ -108,24 +135,27 @@ export class SourceFile {
 
   async *#json(): AsyncGenerator<SourceRow> {
     let line = 0;
-    for await (const text of linesOf(this.name, this.#texts())) {
+    for await (const text of linesOf(this.name, this.#texts(), this.#most)) {
       line += 1;
       if (text.trim() === '') continue;
       const read = jsonRow(text);
       this.members ??= Object.keys(read.row);
-      yield { line, ...read };
+      yield { line, ...read, ...this.#textOf(text) };
     }
+  }
+
+  #textOf(text: string | undefined): { readonly text?: string } {
+    return this.#keepsTexts && text !== undefined ? { text: text.replace(/\r?\n$|\r$/, '') } : {};
   }
 
   /** @throws WrongUsage for bytes that are not UTF-8 */
   async *#texts(): AsyncGenerator<string> {
-    const input: Readable = this.name === '-' ? process.stdin : createReadStream(this.name);
     // The decoder drops a byte order mark at the start.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let lines = 1;
     let last: Buffer = Buffer.alloc(0);
     try {
-      for await (const chunk of input as AsyncIterable<Buffer>) {
+      for await (const chunk of this.source.open()) {
         this.bytesRead += chunk.length;
         last = chunk;
         const text = decoder.decode(chunk, { stream: true });
@@ -143,14 +173,39 @@ export class SourceFile {
   }
 }
 
+interface Parsed {
+  readonly record: string[];
+  readonly info: Info;
+  readonly raw?: string;
+}
+
+/**
+ * A file on the disk. `-` is the standard input.
+ *
+ * @throws WrongUsage when there is no such file
+ */
+function onDisk(name: string): FileSource {
+  if (name === '-') return { bytes: 0, open: () => process.stdin as AsyncIterable<Buffer> };
+  const stats = statSync(name, { throwIfNoEntry: false });
+  if (!stats?.isFile() && !(stats?.isFIFO() ?? existsSync(name))) {
+    throw new WrongUsage(`There is no file ${name}.`);
+  }
+  if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder, not a file.`);
+  return { bytes: stats?.size ?? 0, open: () => createReadStream(name) as AsyncIterable<Buffer> };
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`;
+}
+
 /** After these errors the beginning of the next row is unknown, so the rest of the file would be read as one text. */
-function brokenAt(place: string, error: CsvError | undefined): WrongUsage | null {
+function brokenAt(place: string, error: CsvError | undefined, most: number): WrongUsage | null {
   switch (error?.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`);
     case 'CSV_MAX_RECORD_SIZE':
       return new WrongUsage(
-        `${place}: the row that begins there has more than 4 MiB. Check whether a quote (") is not closed.`,
+        `${place}: the row that begins there has more than ${sizeText(most)}. Check whether a quote (") is not closed.`,
       );
     default:
       return null;
@@ -202,14 +257,16 @@ function jsonRow(text: string): Pick<SourceRow, 'row' | 'fault'> {
   }
 }
 
-async function* linesOf(name: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* linesOf(name: string, texts: AsyncIterable<string>, most: number): AsyncGenerator<string> {
   let rest = '';
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
-    if (rest.length > MOST_BYTES_OF_A_ROW) {
-      throw new WrongUsage(`${name} has a line of more than 4 MiB. NDJSON has one object in each line.`);
+    if (rest.length > most) {
+      throw new WrongUsage(
+        `${name} has a line of more than ${sizeText(most)}. NDJSON has one object in each line.`,
+      );
     }
   }
   yield rest;

@@ -2,7 +2,7 @@ import { validate } from '../../engine/contract/validate.js';
 import { OrderItemCreate, ProductCreate, ProductStockReplace, UserCreate } from '../../generated/dto.js';
 import { Optional, Required, shape } from '../../rules/members.js';
 import { maxLength, minLength, oneOf, pattern, text } from '../../rules/rules.js';
-import { NEXT_STATUSES } from '../../store/orders/order-status.js';
+import { NEXT_STATUSES } from '../orders/order-status.js';
 import type { Mapped } from './apply.js';
 import type { Fault } from './raw-row.js';
 import type { Value } from './convert.js';

@@ -3,12 +3,12 @@ import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { all, anyOf, sql, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { EventLog } from '../../engine/events/event-log.js';
-import { OrderItem } from '../../store/orders/order-item.entity.js';
-import { Order } from '../../store/orders/order.entity.js';
-import '../../store/orders/order.events.js';
-import { Product } from '../../store/products/product.entity.js';
-import { User } from '../../store/users/user.entity.js';
-import '../../store/users/user.events.js';
+import { OrderItem } from '../orders/order-item.entity.js';
+import { Order } from '../orders/order.entity.js';
+import '../orders/order.events.js';
+import { Product } from '../products/product.entity.js';
+import { User } from '../users/user.entity.js';
+import '../users/user.events.js';
 import type { Kind } from './members.js';
 
 /** The ids of the written rows. */

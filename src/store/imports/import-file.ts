@@ -1,0 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reads } from '../../engine/database/reads.js';
+import { sql } from '../../engine/database/sql.js';
+import type { FileSource } from '../transfer/source-file.js';
+import { ImportStopped } from './import-lease.js';
+import type { Import } from './import.entity.js';
+
+/** The parser handles a piece of this size at once, which takes about a millisecond. */
+const PIECE_BYTES = 16_384;
+
+/** The file of an import, which is in parts in the database. So any process can read it. */
+export function fileOf({ id, bytes, parts }: Import, reads: Reads): FileSource {
+  return {
+    bytes,
+    async *open() {
+      for (let number = 1; number <= parts; number += 1) {
+        const part = await reads.one<{ text: string }>(
+          sql`SELECT text FROM import_parts WHERE import_id = ${id} AND number = ${number}`,
+        );
+        // The parts of an import that was cancelled are removed.
+        if (part === undefined) throw new ImportStopped();
+        const whole = Buffer.from(part.text);
+        for (let at = 0; at < whole.length; at += PIECE_BYTES) {
+          yield whole.subarray(at, at + PIECE_BYTES);
+          await nextTurn();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../engine/database/database.js';
+import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import { one, oneAtATime, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import { Import } from './import.entity.js';
+
+/** Thrown when the import was cancelled, or when another process does it. */
+export class ImportStopped extends Error {}
+
+const LEASE_MS = 30_000;
+/** A process that dies in an import may have died of it. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * The right of one process to do an import, for a while. A process renews its lease with each batch. When a process is
+ * killed, its lease ends, and another process goes on with the import. In the whole service, one import runs at a time.
+ */
+export class ImportLeases {
+  /** Whether this process shuts down. It then renews no lease. */
+  isStopped = false;
+  readonly #runner = randomUUID();
+  readonly #database: Database;
+  readonly #mapping: Mapping<Import>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#mapping = mappingOf(database.dataSource, Import);
+  }
+
+  /** Takes the next import; null when none waits, or when another process does one. */
+  async take(): Promise<Import | null> {
+    const now = new Date();
+    const any = await this.#database.reads.one(sql`
+      SELECT id FROM imports WHERE state = 'waiting' OR (state = 'running' AND lease_until <= ${now}) LIMIT 1`);
+    return any === undefined ? null : this.#database.unitOfWork.run(() => this.#take());
+  }
+
+  *#take(): Steps<Import | null> {
+    yield* oneAtATime('imports');
+    const now = new Date();
+    const busy = yield* one(
+      sql`SELECT id FROM imports WHERE state = 'running' AND lease_until > ${now} LIMIT 1`,
+    );
+    if (busy !== undefined) return null;
+    const next = yield* one<Row & { id: number; attempts: number }>(
+      sql`SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting') ORDER BY id LIMIT 1`,
+    );
+    if (next === undefined) return null;
+    if (next.attempts >= MOST_ATTEMPTS) {
+      const problem = `The import was begun ${MOST_ATTEMPTS} times, and the service stopped each time.`;
+      yield* run(sql`
+        UPDATE imports SET state = 'failed', problem = ${problem}, ended_at = ${now}, version = version + 1
+        WHERE id = ${next.id}`);
+      return null;
+    }
+    const taken = yield* one(sql`
+      UPDATE imports SET state = 'running', runner = ${this.#runner}, lease_until = ${this.#end()},
+        attempts = attempts + 1, started_at = COALESCE(started_at, ${now}), version = version + 1
+      WHERE id = ${next.id} RETURNING ${this.#mapping.columns}`);
+    return taken === undefined ? null : this.#mapping.fromRow(taken);
+  }
+
+  /** A step of each act of the import. @throws ImportStopped */
+  *renew(id: number): Steps<void> {
+    if (this.isStopped) throw new ImportStopped();
+    const held = yield* one(sql`
+      UPDATE imports SET lease_until = ${this.#end()}
+      WHERE id = ${id} AND state = 'running' AND runner = ${this.#runner} RETURNING id`);
+    if (held === undefined) throw new ImportStopped();
+  }
+
+  /** Lets another process go on at once. */
+  *release(id: number): Steps<void> {
+    yield* run(sql`
+      UPDATE imports SET lease_until = ${new Date(0)}, attempts = attempts - 1
+      WHERE id = ${id} AND state = 'running' AND runner = ${this.#runner}`);
+  }
+
+  #end(): Date {
+    return new Date(Date.now() + LEASE_MS);
+  }
+}

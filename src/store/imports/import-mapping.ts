@@ -1,0 +1,64 @@
+import { ValidationFailed } from '../../engine/errors/errors.js';
+import type { Import } from './import.entity.js';
+import type { Mapping } from '../transfer/mapping.js';
+
+type Wanted = Pick<Import, 'kind' | 'format' | 'orderLines' | 'mapping'> & {
+  readonly source: string | undefined;
+};
+
+/**
+ * The rules of an import: those of its mapping, or those of the store's own format. The importer is loaded with the first
+ * import, because most processes never need it.
+ *
+ * @throws ValidationFailed with all faults of the mapping
+ */
+export async function mappingOf({ kind, format, orderLines, mapping, source }: Wanted): Promise<Mapping> {
+  const [{ ownMapping }, { parseMapping }, { WrongUsage }] = await Promise.all([
+    import('../transfer/mapping.js'),
+    import('../transfer/mapping-file.js'),
+    import('../transfer/failure.js'),
+  ]);
+  if (orderLines && (kind !== 'orders' || format !== 'csv')) {
+    throw fault('#/order_lines', 'can be true only for orders in CSV');
+  }
+  if (mapping === null) return ownMapping(kind, source ?? 'store');
+  if (isDeep(mapping)) throw fault('#/mapping', `has more than ${MOST_LEVELS} levels`);
+  let rules: Mapping;
+  try {
+    rules = parseMapping('mapping', mapping, kind, source);
+  } catch (error) {
+    if (error instanceof WrongUsage) throw fault('#/mapping', inWords(error.message));
+    throw error;
+  }
+  if (kind === 'orders' && rules.items === null) {
+    throw fault('#/mapping', 'has no «items», but an order needs lines');
+  }
+  if (kind === 'orders' && format === 'csv' && !orderLines) {
+    throw fault('#/order_lines', 'must be true: in CSV with a mapping, each row is a line of an order');
+  }
+  return rules;
+}
+
+/** A rule needs a few levels. The time of the parser of YAML grows with the square of the levels. */
+const MOST_LEVELS = 50;
+/** A list in a list in one line, and the same with keys. */
+const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
+
+/** Brackets in texts count too. A mapping has few of them that are not closed again. */
+function isDeep(text: string): boolean {
+  let level = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') level += 1;
+    else if (character === ']' || character === '}') level -= 1;
+    if (level > MOST_LEVELS) return true;
+  }
+  return LEVELS_IN_A_LINE.test(text);
+}
+
+function inWords(message: string): string {
+  return message.replaceAll('--source', '«source» with the import').replaceAll('\n', ' ');
+}
+
+function fault(pointer: string, detail: string): ValidationFailed {
+  return new ValidationFailed([{ pointer, code: 'INVALID', detail }]);
+}

@@ -1,0 +1,156 @@
+import type { Database } from '../../engine/database/database.js';
+import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
+import { engineOf } from '../../engine/database/engine.js';
+import { run, sql, type Steps } from '../../engine/database/sql.js';
+import { REFUSED_BECAUSE } from '../transfer/members.js';
+import type { Refusal, RefusalList } from '../transfer/raw-row.js';
+import type { SourceFile } from '../transfer/source-file.js';
+import { guarded } from '../transfer/guard.js';
+import { ImportRefusal } from './import-refusal.entity.js';
+import type { ImportLeases } from './import-lease.js';
+
+/** The faults and the rows that are kept. More would not help to correct a file. */
+const MOST_FAULTS = 10_000;
+const MOST_ROWS = 10_000;
+const MOST_BYTES = 8_388_608;
+const PIECE = 65_536;
+const STEP = 500;
+
+/** Collects the faults of an import, and stores them at its end together with the refused rows. */
+export class ImportReport implements RefusalList {
+  readonly #faults: Refusal[] = [];
+  /** The reason for each refused line. */
+  readonly #reasons = new Map<number, string>();
+
+  add(refusals: readonly Refusal[]): void {
+    const [first] = refusals;
+    if (first === undefined) return;
+    this.#faults.push(...refusals.slice(0, MOST_FAULTS - this.#faults.length));
+    const reason = refusals.map(reasonOf).join('; ').slice(0, 1_000);
+    for (const line of [first.line, ...(first.repeats ?? [])]) {
+      if (this.#reasons.size >= MOST_ROWS) return;
+      if (!this.#reasons.has(line)) this.#reasons.set(line, reason);
+    }
+  }
+
+  finish(): void {}
+
+  abandon(): void {}
+
+  /**
+   * Stores the faults and the rows. If an earlier run was killed here, this replaces what it stored.
+   *
+   * @param rows the rows of the file, with their texts
+   */
+  async store(
+    importId: number,
+    database: Database,
+    leases: ImportLeases,
+    file: SourceFile,
+    rows: AsyncIterable<{ readonly line: number; readonly text?: string }>,
+  ): Promise<void> {
+    const write = (steps: () => Steps<void>): Promise<void> =>
+      database.unitOfWork.run(function* () {
+        yield* leases.renew(importId);
+        yield* steps();
+      });
+    await write(function* () {
+      yield* run(sql`DELETE FROM import_refusals WHERE import_id = ${importId}`);
+      yield* run(sql`DELETE FROM import_refused_rows WHERE import_id = ${importId}`);
+    });
+    const insert = new BulkInsert(database.dataSource, ImportRefusal);
+    const engine = engineOf(database.dataSource);
+    for (let at = 0; at < this.#faults.length; at += STEP) {
+      const faults = this.#faults.slice(at, at + STEP);
+      await write(function* () {
+        const ids = yield* reserveIds(engine, 'import_refusals', faults.length);
+        yield* run(insert.of(faults.map((fault, index) => rowOf(fault, ids[index] as number, importId))));
+      });
+    }
+    let number = 0;
+    for await (const text of this.#pieces(file, rows)) {
+      number += 1;
+      const place = number;
+      await write(() =>
+        run(sql`
+          INSERT INTO import_refused_rows (import_id, number, text) VALUES (${importId}, ${place}, ${text})`),
+      );
+    }
+  }
+
+  async *#pieces(
+    file: SourceFile,
+    rows: AsyncIterable<{ readonly line: number; readonly text?: string }>,
+  ): AsyncGenerator<string> {
+    if (this.#reasons.size === 0) return;
+    const isCsv = file.format === 'csv';
+    let bytes = 0;
+    let found = 0;
+    let piece = '';
+    for await (const { line, text } of rows) {
+      const reason = this.#reasons.get(line);
+      if (reason === undefined || text === undefined) continue;
+      const head = piece === '' && bytes === 0 && isCsv ? headOf(file) : '';
+      piece += head + (isCsv ? csvRow(file, reason, text) : jsonRow(reason, text));
+      found += 1;
+      if (piece.length >= PIECE) {
+        bytes += Buffer.byteLength(piece);
+        yield piece;
+        piece = '';
+      }
+      if (found === this.#reasons.size || bytes + piece.length > MOST_BYTES) break;
+    }
+    if (piece !== '') yield piece;
+  }
+}
+
+function reasonOf({ column, value, reason }: Refusal): string {
+  return column === '' ? reason : `${column} "${value}" ${reason}`;
+}
+
+function rowOf({ line, column, value, reason, follows }: Refusal, id: number, importId: number) {
+  return {
+    id,
+    importId,
+    line,
+    column: stored(column, 500),
+    value: stored(value, 500),
+    detail: stored(reason, 1_000),
+    code: follows === undefined ? ('fault' as const) : ('consequence' as const),
+  };
+}
+
+/** PostgreSQL stores no NUL, which JSON can hold. */
+function stored(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** The header, and the rows below it, begin with the reason. So a row with too few or too many columns stays as it was. */
+function headOf(file: SourceFile): string {
+  return `${REFUSED_BECAUSE}${file.usedDelimiter}${withoutReason(file, file.header ?? '')}\n`;
+}
+
+function csvRow(file: SourceFile, reason: string, text: string): string {
+  const quoted = `"${guarded(stored(reason, 1_000))
+    .replaceAll('"', '""')
+    .replaceAll(/[\r\n]+/g, ' ')}"`;
+  return `${quoted}${file.usedDelimiter}${withoutReason(file, text)}\n`;
+}
+
+/** The text of a row without the reason of an earlier import, if the file has this column in the first place. */
+function withoutReason({ members, usedDelimiter }: SourceFile, text: string): string {
+  if (members?.[0] !== REFUSED_BECAUSE) return text;
+  const end = text.startsWith('"') ? /^"(?:[^"]|"")*"/.exec(text)?.[0].length : 0;
+  const at = end === undefined ? -1 : text.indexOf(usedDelimiter, end);
+  return at === -1 ? text : text.slice(at + 1);
+}
+
+const WITH_REASON = new RegExp(`^\\s*\\{"${REFUSED_BECAUSE}":"(?:[^"\\\\]|\\\\.)*",?`);
+
+function jsonRow(reason: string, text: string): string {
+  const why = JSON.stringify(stored(reason, 1_000));
+  const rest = text.replace(WITH_REASON, '{').trimStart();
+  if (!rest.startsWith('{')) return `{"${REFUSED_BECAUSE}":${why},"text":${JSON.stringify(text)}}\n`;
+  const inner = rest.slice(1);
+  return `{"${REFUSED_BECAUSE}":${why}${inner.trimStart().startsWith('}') ? '' : ','}${inner}\n`;
+}

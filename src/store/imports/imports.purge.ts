@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Database } from '../../engine/database/database.js';
+import { Purge } from '../../engine/database/purge.js';
+import { all, run, sql, type Steps } from '../../engine/database/sql.js';
+import { TableParts } from '../../engine/database/table-parts.js';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 7 * 24 * HOUR_MS;
+const STEP = 20;
+const PAUSE_MS = 20;
+
+/** Removes imports some days after their end, and imports whose file never became complete. */
+@Injectable()
+export class OldImports implements BeforeApplicationShutdown {
+  readonly purge: Purge;
+
+  constructor({ database }: TableParts) {
+    this.purge = new Purge('old imports', (most) => removeOld(database, most));
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.purge.stop();
+  }
+}
+
+async function removeOld(database: Database, most: number): Promise<number> {
+  const now = Date.now();
+  const old = await database.reads.all<{ id: number }>(sql`
+    SELECT id FROM imports
+    WHERE ended_at < ${new Date(now - KEPT_MS)}
+      OR (state = 'uploading' AND updated_at < ${new Date(now - HOUR_MS)})
+    ORDER BY id LIMIT ${most}`);
+  for (const { id } of old) {
+    await removeParts(database, id, true);
+    await database.unitOfWork.run(() => run(sql`DELETE FROM imports WHERE id = ${id}`));
+  }
+  return old.length;
+}
+
+/** Removes the files of imports that ended while no process was doing them. */
+export async function removeLeftParts(database: Database): Promise<void> {
+  const left = await database.reads.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE ended_at IS NOT NULL
+      AND EXISTS (SELECT 1 FROM import_parts WHERE import_id = imports.id) ORDER BY id LIMIT 500`);
+  for (const { id } of left) await removeParts(database, id);
+}
+
+/**
+ * Removes the file of an import that has ended, in steps so small that other acts can write in between.
+ *
+ * @param isForgotten whether the import itself will be removed, ended or not
+ */
+export async function removeParts(database: Database, id: number, isForgotten = false): Promise<void> {
+  const act = function* (): Steps<number> {
+    const removed = yield* all(sql`
+      DELETE FROM import_parts WHERE import_id = ${id} AND number IN (
+        SELECT number FROM import_parts WHERE import_id = ${id} LIMIT ${STEP})
+        AND (${isForgotten} OR EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND ended_at IS NOT NULL))
+      RETURNING number`);
+    const batches = yield* all(sql`
+      DELETE FROM import_batches WHERE import_id = ${id} AND number IN (
+        SELECT number FROM import_batches WHERE import_id = ${id} LIMIT ${STEP})
+        AND (${isForgotten} OR EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND ended_at IS NOT NULL))
+      RETURNING number`);
+    return removed.length + batches.length;
+  };
+  while ((await database.unitOfWork.run(act)) > 0) await sleep(PAUSE_MS, undefined, { ref: false });
+}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type { Context } from '../../engine/contract/context.js';
+import { holds, type Principal } from '../../engine/access/principal.js';
+import { ImportsConfig } from '../../engine/config/slices.js';
+import { EntityTable, type Values } from '../../engine/database/entity-table.js';
+import { sliceOf, type Piece } from '../../engine/database/slices.js';
+import { all, one, oneAtATime, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import { TableParts } from '../../engine/database/table-parts.js';
+import type { Transaction } from '../../engine/database/transaction.js';
+import { Conflict, ContentTooLarge, RateLimited } from '../../engine/errors/errors.js';
+import type { Slice } from '../../generated/contract.js';
+import { ImportRefusal } from './import-refusal.entity.js';
+import { Import } from './import.entity.js';
+
+/** The newest imports of a caller that are kept. Those that wait, run or have parts are kept besides. */
+const MOST_KEPT = 500;
+const MOST_WAITING = 20;
+const RETRY_SECONDS = 10;
+/** How many files of the largest size the imports of a caller, and of all callers, have before they end. */
+const MOST_FILES = 4;
+const MOST_FILES_OF_ALL = 16;
+
+export interface Part {
+  readonly number: number;
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+type Asking = Pick<Context, 'principal' | 'origin'>;
+
+/** The imports over the API. A caller without `admin` has only its own imports. */
+@Injectable()
+export class ImportsRepository {
+  readonly #imports: EntityTable<Import>;
+  readonly #refusals: EntityTable<ImportRefusal>;
+
+  constructor(
+    private readonly parts: TableParts,
+    private readonly config: ImportsConfig,
+  ) {
+    this.#imports = new EntityTable(parts, Import);
+    this.#refusals = new EntityTable(parts, ImportRefusal);
+  }
+
+  async find(id: number, principal: Principal): Promise<Import | null> {
+    return visible(await this.#imports.find(id), principal);
+  }
+
+  slice(piece: Piece, principal: Principal): Promise<Slice<Import>> {
+    const isForAll = holds(principal, 'admin');
+    return this.#imports.sliceWhere(isForAll ? {} : { caller: principal.id ?? '' }, piece);
+  }
+
+  /** Null when there is no such import. */
+  async refusals(id: number, piece: Piece, principal: Principal): Promise<Slice<ImportRefusal> | null> {
+    const found = await this.find(id, principal);
+    if (found === null) return null;
+    if (found.endedAt === null) return sliceOf<ImportRefusal>([], piece, 0, () => []);
+    return this.#refusals.sliceWhere({ importId: id }, piece);
+  }
+
+  /** The pieces of the file of refused rows. */
+  async *refusedRows(id: number): AsyncGenerator<string> {
+    for (let number = 1; ; number += 1) {
+      const found = await this.parts.database.reads.one<{ text: string }>(sql`
+        SELECT text FROM import_refused_rows WHERE import_id = ${id} AND number = ${number}`);
+      if (found === undefined) return;
+      yield found.text;
+    }
+  }
+
+  create(
+    wanted: Pick<Import, 'kind' | 'format' | 'rehearsal' | 'events' | 'orderLines' | 'source' | 'mapping'>,
+    { principal, origin }: Asking,
+  ): Promise<Import> {
+    const caller = principal.id ?? '';
+    const values: Values<Import> = { ...NOTHING_DONE, ...wanted, caller, state: 'uploading' };
+    const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import> {
+      yield* run(sql`
+        DELETE FROM imports WHERE id IN (
+          SELECT id FROM imports
+          WHERE caller = ${caller} AND (ended_at IS NOT NULL OR (state = 'uploading' AND bytes = 0))
+          ORDER BY id DESC LIMIT 20 OFFSET ${MOST_KEPT - 1})`);
+      return yield* this.#imports.insert(tx, values);
+    };
+    return this.parts.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+  }
+
+  /** Ends an import that has not ended yet. Null when there is no such import. */
+  cancel(id: number, { principal, origin }: Asking): Promise<Import | null> {
+    const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
+      const found = visible(yield* this.#imports.lock(id), principal);
+      if (found === null || found.endedAt !== null) return found;
+      return yield* this.#imports.write(tx, found, { state: 'cancelled', endedAt: new Date() });
+    };
+    return this.parts.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+  }
+
+  /**
+   * Stores a part of the file. With the last part, the import waits for a runner.
+   *
+   * @throws Conflict
+   */
+  addPart(id: number, part: Part, { principal, origin }: Asking): Promise<Import | null> {
+    const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
+      // The sums of bytes below must not change before the part is counted.
+      yield* oneAtATime('import parts');
+      const found = visible(yield* this.#imports.lock(id), principal);
+      if (found === null) return null;
+      if (found.state !== 'uploading') {
+        throw new Conflict(
+          'IMPORT_STARTED',
+          `The import ${id} is ${found.state}, so it takes no more parts.`,
+        );
+      }
+      const bytes = Buffer.byteLength(part.text);
+      const before = yield* one<Row & { bytes: number }>(
+        sql`SELECT bytes FROM import_parts WHERE import_id = ${id} AND number = ${part.number}`,
+      );
+      const more = bytes - (before?.bytes ?? 0);
+      yield* this.#requireRoom(found, more);
+      yield* run(sql`
+        INSERT INTO import_parts (import_id, number, bytes, text) VALUES (${id}, ${part.number}, ${bytes}, ${part.text})
+        ON CONFLICT (import_id, number) DO UPDATE SET bytes = excluded.bytes, text = excluded.text`);
+      const stored = { bytes: found.bytes + more, parts: found.parts + (before === undefined ? 1 : 0) };
+      if (!part.isLast) return yield* this.#imports.write(tx, found, stored);
+      yield* requireAll(id, part.number, stored.parts);
+      yield* requireTurn(found.caller);
+      return yield* this.#imports.write(tx, found, { ...stored, state: 'waiting' });
+    };
+    return this.parts.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+  }
+
+  *#requireRoom({ id, bytes, caller }: Import, more: number): Steps<void> {
+    const { maxBytes } = this.config;
+    if (bytes + more > maxBytes) {
+      const detail = `The file of the import ${id} has more than ${maxBytes} bytes. Divide it into several imports.`;
+      throw new ContentTooLarge(detail);
+    }
+    const sums = yield* one<Row & { own: number | null; of_all: number | null }>(sql`
+      SELECT SUM(CASE WHEN caller = ${caller} THEN bytes ELSE 0 END) AS own, SUM(bytes) AS of_all
+      FROM imports WHERE state IN ('uploading', 'waiting', 'running')`);
+    const most = maxBytes * MOST_FILES;
+    if (Number(sums?.own) + more > most) {
+      const detail = `Your imports that have not ended have more than ${most} bytes together.`;
+      throw new RateLimited(detail, RETRY_SECONDS);
+    }
+    if (Number(sums?.of_all) + more > maxBytes * MOST_FILES_OF_ALL) {
+      throw new RateLimited(
+        'The imports of all callers that have not ended are too large together.',
+        RETRY_SECONDS,
+      );
+    }
+  }
+}
+
+const NOTHING_DONE = {
+  problem: null,
+  bytes: 0,
+  parts: 0,
+  rows: 0,
+  rowsDone: 0,
+  read: 0,
+  orderItems: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  repeated: 0,
+  refused: 0,
+  attempts: 0,
+  runner: null,
+  leaseUntil: null,
+  startedAt: null,
+  endedAt: null,
+} satisfies Values<Import>;
+
+function visible(found: Import | null, principal: Principal): Import | null {
+  if (found === null || holds(principal, 'admin')) return found;
+  return found.caller === principal.id ? found : null;
+}
+
+/** @param last the number of the last part @param count the number of parts that are there */
+function* requireAll(id: number, last: number, count: number): Steps<void> {
+  const numbers = yield* all<Row & { number: number }>(
+    sql`SELECT number FROM import_parts WHERE import_id = ${id} ORDER BY number`,
+  );
+  const highest = numbers.at(-1)?.number ?? 0;
+  if (highest > last) {
+    const detail = `The part ${last} was sent as the last one, but there is a part ${highest}.`;
+    throw new Conflict('IMPORT_INCOMPLETE', detail);
+  }
+  if (count === last) return;
+  const missing = numbers.findIndex(({ number }, index) => number !== index + 1) + 1;
+  throw new Conflict('IMPORT_INCOMPLETE', `The part ${missing} of the import ${id} is missing.`);
+}
+
+function* requireTurn(caller: string): Steps<void> {
+  const waiting = yield* all(sql`
+    SELECT id FROM imports WHERE caller = ${caller} AND state IN ('waiting', 'running') LIMIT ${MOST_WAITING}`);
+  if (waiting.length < MOST_WAITING) return;
+  throw new RateLimited(`${MOST_WAITING} of your imports wait or run already.`, RETRY_SECONDS);
+}

@@ -1,0 +1,154 @@
+import type { Database } from '../../engine/database/database.js';
+import type { Steps } from '../../engine/database/sql.js';
+import { Claims } from './claims.js';
+import type { ImportJob, Taken } from './import-job.js';
+import { RowsImport, type Outcome } from './import-rows.js';
+import { Intake } from './intake.js';
+import type { Ledger, RefusedRow, Written } from './ledger.js';
+import type { Fault } from './raw-row.js';
+import { Staging, type StagedRow } from './staging.js';
+
+/** The result of an import. Each member that is declared here is a number of rows. */
+export interface Summary extends Taken {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Imports a file in two steps. First it reads all rows, refuses the rows that are wrong in themselves, and stages the
+ * others. Then it puts the staged rows into the store, batch by batch. If the import is stopped, the store remembers
+ * the rows that it has, and another run continues from there.
+ *
+ * @param ledger remembers each batch, for an import whose counts must be right after it was stopped
+ */
+export async function importFile(
+  database: Database,
+  job: ImportJob,
+  ledger: Ledger | null = null,
+): Promise<Summary> {
+  const staging = new Staging();
+  try {
+    const claims = new Claims(staging, job.kind, job.itemsFile !== null);
+    const taken = await new Intake(job, staging, claims).run();
+    await job.taken?.(taken, staging.waiting);
+    const summary = await checkAndPutIn(database, job, { staging, claims, ledger }, taken);
+    job.refusals.finish();
+    return summary;
+  } finally {
+    staging.close();
+    job.refusals.abandon();
+  }
+}
+
+interface Waiting {
+  readonly staging: Staging;
+  readonly claims: Claims;
+  readonly ledger: Ledger | null;
+}
+
+async function checkAndPutIn(
+  database: Database,
+  job: ImportJob,
+  waiting: Waiting,
+  taken: Taken,
+): Promise<Summary> {
+  if (job.isDryRun || job.isStrict) {
+    const checked = await new PutIn(database, job, waiting, taken, false).run();
+    if (job.isDryRun || checked.refused > 0) return checked;
+  }
+  return new PutIn(database, job, waiting, taken, true).run();
+}
+
+/** The second step: the staged rows go into the store, batch by batch. */
+class PutIn {
+  readonly #summary: Summary;
+  readonly #rows: RowsImport;
+  #batch = 0;
+
+  constructor(
+    database: Database,
+    private readonly job: ImportJob,
+    private readonly waiting: Waiting,
+    taken: Taken,
+    private readonly isWriting: boolean,
+  ) {
+    this.#summary = { ...taken, created: 0, updated: 0, unchanged: 0, skipped: 0 };
+    this.#rows = new RowsImport(database, job.kind, job.mapping.source, job.hasEvents);
+  }
+
+  async run(): Promise<Summary> {
+    const { staging, claims, ledger } = this.waiting;
+    const size = ledger?.size ?? BATCH;
+    let done = 0;
+    for (const batch of staging.batches(size)) {
+      await this.#put(batch, []);
+      done += batch.length;
+      this.job.progress(this.isWriting ? 'writing' : 'checking', done, staging.rows);
+    }
+    // The rivals come last (see `Claims`). The id or the address that an earlier row had claimed is free again if that
+    // row was refused.
+    for (const batch of staging.batches(size, true)) {
+      for (const row of batch) await this.#put([row], claims.settle(row));
+    }
+    return this.#summary;
+  }
+
+  /** @param faults the faults of the only row of the batch, which are known already */
+  async #put(batch: readonly StagedRow[], faults: readonly Fault[]): Promise<void> {
+    const { ledger } = this.waiting;
+    this.#batch += 1;
+    const number = this.#batch;
+    const before = await ledger?.find(number);
+    if (before) return this.#recall(batch, before);
+    if (faults.length > 0 && ledger === null) return this.#count(batch, this.#written(batch, [faults]));
+    const [rows, known] = faults.length > 0 ? [[], [faults]] : [batch, null];
+    const save = (outcomes: readonly Outcome[]): Steps<void> =>
+      (ledger as Ledger).save(number, batch.length, this.#written(batch, known ?? outcomes));
+    const outcomes = await this.#rows.batch(rows, this.isWriting, ledger === null ? undefined : save);
+    this.#count(batch, this.#written(batch, known ?? outcomes));
+  }
+
+  /** The same outcomes give the same result, however often this is called. */
+  #written(batch: readonly StagedRow[], outcomes: readonly Outcome[]): Written {
+    const { staging, claims } = this.waiting;
+    const written = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+    const refused: RefusedRow[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const { line, id } = batch[index] as StagedRow;
+      if (typeof outcome === 'string') written[outcome] += 1;
+      else
+        refused.push({
+          line,
+          repeats: staging.repeatsOf(id),
+          faults: outcome.map((fault) => ({
+            ...claims.told(fault, line),
+            ...(fault.about !== undefined && { about: fault.about }),
+          })),
+        });
+    }
+    return { ...written, refused };
+  }
+
+  #count(batch: readonly StagedRow[], { refused, ...counts }: Written): void {
+    for (const name of ['created', 'updated', 'unchanged', 'skipped'] as const)
+      this.#summary[name] += counts[name];
+    this.#summary.refused += refused.length;
+    const byLine = new Map(batch.map((row) => [row.line, row]));
+    for (const { line, repeats, faults } of refused) {
+      this.waiting.claims.release(byLine.get(line) as StagedRow);
+      this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, repeats, ...fault })));
+    }
+  }
+
+  /** Counts a batch of an earlier run. Later rows must meet the same claims as in that run. */
+  #recall(batch: readonly StagedRow[], written: Written): void {
+    for (const { line, faults } of written.refused) {
+      for (const fault of faults) if (fault.follows === undefined) this.waiting.claims.told(fault, line);
+    }
+    this.#count(batch, written);
+  }
+}

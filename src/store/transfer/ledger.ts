@@ -1,0 +1,33 @@
+import type { Steps } from '../../engine/database/sql.js';
+import type { Fault } from './raw-row.js';
+
+/** A row that the store refused, or that lost its id or its address to another row. */
+export interface RefusedRow {
+  readonly line: number;
+  /** The lines of rows with the same data; see `Staging.repeatsOf`. */
+  readonly repeats: readonly number[];
+  /** The faults as they are told. A fault that many rows may have also has its `about`. */
+  readonly faults: readonly Fault[];
+}
+
+export interface Written {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly refused: readonly RefusedRow[];
+}
+
+/**
+ * Remembers the batches of an import, each in the transaction that writes the batch. If the import is begun again, it
+ * reads the same file again, gets the same batches, and passes over those that are remembered. So a row is neither
+ * left out nor written twice, and the counts are right.
+ */
+export interface Ledger {
+  /** The number of rows in a batch. */
+  readonly size: number;
+  /** The result of a batch that an earlier run has done; null if the batch is not done. */
+  find(batch: number): Promise<Written | null>;
+  /** A step of the act that writes the batch. @throws an error, to end the import before the batch */
+  save(batch: number, rows: number, written: Written): Steps<void>;
+}

@@ -1,0 +1,185 @@
+import { expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
+import { OldImports } from '../../../src/store/imports/imports.purge.js';
+import { addPart, ended, PATIENCE, read, refusals, send } from '../../support/clients/imports.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+import { createKey } from '../../support/clients/keys.js';
+
+const IMPORTS = '/api/v2/imports';
+const ROWS = 6_000;
+
+function productRows(most: number): string {
+  const rows = Array.from({ length: most }, (_, index) => `p${index},Product ${index},${index % 100}.50`);
+  return `id,name,price\n${rows.join('\n')}\n`;
+}
+
+async function count(store: TestApp): Promise<number> {
+  const { headers } = await store.call('GET', '/api/v2/products?limit=1');
+  return Number(headers.get('x-total-count'));
+}
+
+async function leftParts(store: TestApp): Promise<number> {
+  const { reads } = store.app.get(Database, { strict: false });
+  const found = await reads.one<{ left: number }>(
+    sql`SELECT (SELECT COUNT(*) FROM import_parts) + (SELECT COUNT(*) FROM import_batches) AS left`,
+  );
+  return found?.left ?? -1;
+}
+
+/** Waits until an import has written some rows. */
+async function begun(store: TestApp, id: number): Promise<void> {
+  await expect.poll(async () => (await read(store, id)).rows_done, PATIENCE).toBeGreaterThan(0);
+}
+
+describeOnEachEngine('the import that runs', (engine) => {
+  async function withStore(work: (store: TestApp) => Promise<void>, settings = {}): Promise<void> {
+    const store = await startApp(engine, settings);
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  it('stops at the next batch when it is cancelled, and keeps the batches before', () =>
+    withStore(async (store) => {
+      const { id } = await send(store, { kind: 'products' }, productRows(ROWS));
+      await begun(store, id);
+      const cancelled = await store.call('DELETE', `${IMPORTS}/${id}`);
+      expect(cancelled.body.state).toBe('cancelled');
+      await expect.poll(() => leftParts(store), PATIENCE).toBe(0);
+      const { rows_done: done, created } = await read(store, id);
+      expect(created).toBe(done);
+      expect(await count(store)).toBe(done);
+      expect(done).toBeLessThan(ROWS);
+    }));
+
+  it('stops when the key that made it is revoked', () =>
+    withStore(async (store) => {
+      const key = await createKey(store, ['products:write']);
+      const { id } = await send(store, { kind: 'products' }, productRows(ROWS), { key });
+      await begun(store, id);
+      await store.call('DELETE', `/api/v2/api-keys/${/^sk_(\d+)_/.exec(key)?.[1]}`);
+      const found = await ended(store, id);
+      expect(found).toMatchObject({ state: 'failed' });
+      expect(found.problem).toContain('revoked');
+      expect(await count(store)).toBe(found.created);
+      expect(found.created).toBeLessThan(ROWS);
+    }));
+
+  it('lets other requests through, and ends with its file removed', () =>
+    withStore(async (store) => {
+      const { id } = await send(store, { kind: 'products' }, productRows(ROWS));
+      let answered = 0;
+      while ((await read(store, id)).ended_at === null) answered += 1;
+      expect(answered).toBeGreaterThan(10);
+      expect(await read(store, id)).toMatchObject({ state: 'done', created: ROWS, rows_done: ROWS });
+      await expect.poll(() => leftParts(store), PATIENCE).toBe(0);
+    }));
+
+  it('goes on after a stop of the service, without a gap and without a row twice', async () => {
+    const database = await freshDatabase(engine);
+    try {
+      const settings = { STORE_DATABASE_URL: database.url };
+      const first = await startApp(engine, settings);
+      const file = productRows(ROWS).replace('p10,Product 10,10.50', 'p10,Product 10,x');
+      const { id } = await send(first, { kind: 'products' }, `${file}p20,Other,1\n`);
+      await begun(first, id);
+      await first.close();
+      const second = await startApp(engine, settings);
+      expect((await read(second, id)).rows_done).toBeLessThan(ROWS);
+      const found = await ended(second, id);
+      expect(found).toMatchObject({
+        state: 'done',
+        read: ROWS + 1,
+        rows: ROWS,
+        rows_done: ROWS,
+        created: ROWS - 1,
+        unchanged: 0,
+        refused: 2,
+      });
+      expect(await count(second)).toBe(ROWS - 1);
+      const lines = (await refusals(second, id)).map(({ line }) => line);
+      expect(lines).toEqual([12, ROWS + 2]);
+      await second.close();
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('is bounded in bytes, each and together', () =>
+    withStore(
+      async (store) => {
+        const begin = async () =>
+          (await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } })).body
+            .id as number;
+        const first = await begin();
+        const text = 'x'.repeat(1_000);
+        expect((await addPart(store, first, { number: 1, text })).status).toBe(200);
+        const larger = await addPart(store, first, { number: 2, text });
+        expect([larger.status, larger.body.code]).toEqual([413, 'CONTENT_TOO_LARGE']);
+        expect(larger.body.detail).toContain('1024 bytes');
+        for (let n = 0; n < 3; n += 1) await addPart(store, await begin(), { number: 1, text });
+        const more = await addPart(store, await begin(), { number: 1, text });
+        expect(more.headers.get('retry-after')).toBe('10');
+        expect([more.status, more.body.code]).toEqual([429, 'RATE_LIMITED']);
+        await store.call('DELETE', `${IMPORTS}/${first}`);
+        expect((await addPart(store, await begin(), { number: 1, text })).status).toBe(200);
+      },
+      { STORE_IMPORT_MAX_BYTES: '1024' },
+    ));
+
+  it('is removed some days after its end, and soon if its file never became complete', () =>
+    withStore(async (store) => {
+      const { id } = await send(store, { kind: 'products' }, productRows(3));
+      await ended(store, id);
+      const open = (await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } })).body.id;
+      await addPart(store, open, { number: 1, text: 'x' });
+      const { purge } = store.app.get(OldImports, { strict: false });
+      await purge.run();
+      expect([(await read(store, id)).id, (await read(store, open)).id]).toEqual([id, open]);
+      const { unitOfWork } = store.app.get(Database, { strict: false });
+      const past = new Date(Date.now() - 8 * 86_400_000);
+      await unitOfWork.run(() => run(sql`UPDATE imports SET updated_at = ${past} WHERE id = ${open}`));
+      await unitOfWork.run(() => run(sql`UPDATE imports SET ended_at = ${past} WHERE id = ${id}`));
+      await purge.run();
+      expect((await store.call('GET', `${IMPORTS}/${id}`)).status).toBe(404);
+      expect((await store.call('GET', `${IMPORTS}/${open}`)).status).toBe(404);
+      expect(await leftParts(store)).toBe(0);
+    }));
+});
+
+describeOnPostgres('two instances', () => {
+  it('do imports one after another, whichever of them got the file', async () => {
+    const database = await freshDatabase('postgres');
+    const settings = { STORE_DATABASE_URL: database.url };
+    const [left, right] = [await startApp('postgres', settings), await startApp('postgres', settings)];
+    try {
+      const file = productRows(2_000);
+      const jobs = [];
+      for (const [index, store] of [left, right, left, right].entries()) {
+        jobs.push(await send(store, { kind: 'products', source: `s${index % 2}` }, file));
+      }
+      const results = [];
+      for (const { id } of jobs) results.push(await ended(left, id));
+      expect(results.map(({ created, unchanged }) => [created, unchanged])).toEqual([
+        [2_000, 0],
+        [2_000, 0],
+        [0, 2_000],
+        [0, 2_000],
+      ]);
+      const times = results.flatMap(({ started_at, ended_at }) => [
+        Date.parse(started_at),
+        Date.parse(ended_at),
+      ]);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(await count(right)).toBe(4_000);
+    } finally {
+      await left.close();
+      await right.close();
+      await database.drop();
+    }
+  });
+});

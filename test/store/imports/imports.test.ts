@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addPart,
+  ended,
+  imported,
+  read,
+  refusals,
+  refusedRows,
+  send,
+} from '../../support/clients/imports.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { createKey } from '../../support/clients/keys.js';
+
+const IMPORTS = '/api/v2/imports';
+const GOOD = 'id,name,price\na,Earl Grey,4.50\nb,Assam,3.20\n';
+const MIXED = 'id,name,price\na,Earl Grey,4.50\nb,"Assam, ""first""",x\nc,,2\nd,Chai,1,2\n';
+
+describeOnEachEngine('an import over the API', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+  });
+  afterAll(() => store.close());
+
+  const products = async () =>
+    (await store.call('GET', '/api/v2/products?limit=100')).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  it('writes the rows of a file, and changes nothing the second time', async () => {
+    const first = await imported(store, { kind: 'products', source: 'twice' }, GOOD);
+    expect(first).toMatchObject({
+      state: 'done',
+      read: 2,
+      rows: 2,
+      rows_done: 2,
+      created: 2,
+      refused: 0,
+      problem: null,
+    });
+    expect(await products()).toEqual(expect.arrayContaining(['Earl Grey', 'Assam']));
+    const second = await imported(store, { kind: 'products', source: 'twice' }, GOOD);
+    expect(second).toMatchObject({ state: 'done', created: 0, unchanged: 2 });
+    expect(await refusals(store, first.id)).toEqual([]);
+    expect(await refusedRows(store, first.id)).toBe('');
+  });
+
+  it('writes nothing in a rehearsal, and reports every fault at its line', async () => {
+    const before = await products();
+    const found = await imported(store, { kind: 'products', source: 'rehearsed', rehearsal: true }, MIXED);
+    expect(found).toMatchObject({ state: 'done', read: 4, created: 1, refused: 3, rehearsal: true });
+    expect(await products()).toEqual(before);
+    const told = (await refusals(store, found.id)).map(({ line, column, code }) => [line, column, code]);
+    expect(told).toEqual([
+      [3, 'price', 'fault'],
+      [4, 'name', 'fault'],
+      [5, '', 'fault'],
+    ]);
+  });
+
+  it('gives the refused rows as a file that can be imported when it is corrected', async () => {
+    const found = await imported(store, { kind: 'products', source: 'mended' }, MIXED);
+    expect(found).toMatchObject({ created: 1, refused: 3 });
+    const file = await refusedRows(store, found.id);
+    const [head, second, third, fourth] = file.split('\n');
+    expect(head).toBe('refused_because,id,name,price');
+    expect(second).toContain(',b,"Assam, ""first""",x');
+    expect(third).toMatch(/,c,,2$/);
+    expect(fourth).toMatch(/^"has 4 columns, but the header has 3",d,Chai,1,2$/);
+    const again = await imported(store, { kind: 'products', source: 'mended' }, file);
+    expect(again).toMatchObject({ created: 0, refused: 3 });
+    expect((await refusedRows(store, again.id)).split('\n')[2]).toBe(third);
+    const mended = file
+      .replace('",x', '",2.50')
+      .replace('c,,2', 'c,Ceylon,2')
+      .replace('Chai,1,2', 'Chai,1.20');
+    const last = await imported(store, { kind: 'products', source: 'mended' }, mended);
+    expect(last).toMatchObject({ state: 'done', created: 3, refused: 0 });
+    expect(await products()).toEqual(expect.arrayContaining(['Assam, "first"', 'Ceylon', 'Chai']));
+  });
+
+  it('reads NDJSON, and gives its refused rows as NDJSON', async () => {
+    const rows = [
+      '{"id":"n1","name":"Oolong","price":5}',
+      '{"id":"n2","name":"Bad","price":"x"}',
+      'nonsense',
+    ];
+    const found = await imported(
+      store,
+      { kind: 'products', format: 'ndjson', source: 'json' },
+      rows.join('\n'),
+    );
+    expect(found).toMatchObject({ created: 1, refused: 2 });
+    const lines = (await refusedRows(store, found.id)).trim().split('\n');
+    const [bad, broken] = lines.map((line) => JSON.parse(line));
+    expect(bad).toMatchObject({ id: 'n2', name: 'Bad', price: 'x' });
+    expect(bad.refused_because).toContain('price');
+    expect(broken).toEqual({ refused_because: 'is not JSON', text: 'nonsense' });
+    const mended = (lines[0] as string).replace('"price":"x"', '"price":2');
+    expect(
+      await imported(store, { kind: 'products', format: 'ndjson', source: 'json' }, mended),
+    ).toMatchObject({
+      created: 1,
+      refused: 0,
+    });
+  });
+
+  it('reads a file with other columns by a mapping', async () => {
+    const mapping = JSON.stringify({
+      source: 'other',
+      delimiter: ';',
+      fields: { id: 'nr', name: 'title', price: { column: 'cost', decimal_mark: ',' } },
+    });
+    const found = await imported(
+      store,
+      { kind: 'products', mapping },
+      'nr;title;cost;more\n1;Mapped;2,50;x\n',
+    );
+    expect(found).toMatchObject({ state: 'done', source: 'other', created: 1 });
+    expect(await products()).toContain('Mapped');
+  });
+
+  it('reads orders of which each row is a line, and refuses an order with all its rows', async () => {
+    await imported(store, { kind: 'users', source: 'lines' }, 'id,name,email\nu1,Ada,lines@example.com\n');
+    await imported(store, { kind: 'products', source: 'lines' }, 'id,name,price\np1,Tea,2\n');
+    const mapping = JSON.stringify({
+      source: 'lines',
+      fields: { id: 'order', user_id: 'user' },
+      items: { fields: { order_id: 'order', product_id: 'product', quantity: 'count', unit_price: 'price' } },
+    });
+    const file = 'order,user,product,count,price\no1,u1,p1,1,2\no1,u1,p1,2,2\no2,u9,p1,1,2\no2,u9,p1,3,2\n';
+    const wanted = { kind: 'orders', order_lines: true, mapping };
+    const found = await imported(store, wanted, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 1, order_items: 4 });
+    const rows = await refusedRows(store, found.id);
+    expect(rows.trim().split('\n')).toHaveLength(3);
+    const last = await imported(store, wanted, rows.replaceAll(',u9,', ',u1,'));
+    expect(last).toMatchObject({ created: 1, refused: 0, order_items: 2 });
+  });
+
+  it('takes the parts of a file in any order, and a part again', async () => {
+    const { body } = await store.call('POST', IMPORTS, {
+      body: { kind: 'products', format: 'csv', source: 'parts' },
+    });
+    expect((await addPart(store, body.id, { number: 2, text: 'Tea,1\nq2,Cof' })).body).toMatchObject({
+      parts: 1,
+      state: 'uploading',
+    });
+    expect((await addPart(store, body.id, { number: 1, text: 'wrong' })).body).toMatchObject({
+      parts: 2,
+      bytes: 17,
+    });
+    expect((await addPart(store, body.id, { number: 1, text: 'id,name,price\nq1,' })).body.parts).toBe(2);
+    const early = await addPart(store, body.id, { number: 4, text: 'x', last: true });
+    expect([early.status, early.body.code]).toEqual([409, 'IMPORT_INCOMPLETE']);
+    expect(early.body.detail).toContain('part 3');
+    expect((await addPart(store, body.id, { number: 3, text: 'fee,2\n', last: true })).body.state).toBe(
+      'waiting',
+    );
+    expect(await ended(store, body.id)).toMatchObject({ state: 'done', created: 2 });
+    const late = await addPart(store, body.id, { number: 1, text: 'x' });
+    expect([late.status, late.body.code]).toEqual([409, 'IMPORT_STARTED']);
+  });
+
+  it('keeps the text of a file as it is, whatever its letters and line ends are', async () => {
+    const file = '\uFEFFid;name;price\r\nä;"Tee 🍵\r\nzwei";1,5\r\n';
+    const mapping = JSON.stringify({
+      source: 'letters',
+      delimiter: ';',
+      fields: {
+        id: 'id',
+        name: { column: 'name', convert: { replace: '\n', with: ' ' } },
+        price: { column: 'price', decimal_mark: ',' },
+      },
+    });
+    const found = await imported(store, { kind: 'products', mapping }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1 });
+    expect(await products()).toContain('Tee 🍵 zwei');
+  });
+
+  it.each([
+    ['a header without a required column', 'id,name\n1,Tea\n', /no column «price»/],
+    ['an unknown column', 'id,name,price,colour\n1,Tea,1,red\n', /«colour»/],
+    ['no header', '\n', /is empty/],
+    ['a quote that does not end', 'id,name,price\n1,"Tea,1\n', /never closed/],
+    ['a row that is too long', `id,name,price\n1,"${'x'.repeat(70_000)}",1\n`, /more than 64 KiB/],
+  ])('fails for a file with %s, and says why', async (_what, file, problem) => {
+    const found = await imported(store, { kind: 'products', source: 'broken' }, file);
+    expect(found).toMatchObject({ state: 'failed', created: 0 });
+    expect(found.problem).toMatch(problem);
+    expect(found.problem).not.toContain('--');
+  });
+
+  it.each([
+    [
+      'an unknown rule',
+      { mapping: 'source: x\nfields: { id: a, name: b, price: c, colour: d }' },
+      '#/mapping',
+      /colour/,
+    ],
+    ['broken YAML', { mapping: 'fields: [' }, '#/mapping', /./],
+    ['too many levels', { mapping: '['.repeat(8_000) }, '#/mapping', /50 levels/],
+    [
+      'no source',
+      { mapping: 'fields: { id: a, name: b, price: c }' },
+      '#/mapping',
+      /«source» with the import/,
+    ],
+    ['lines of orders for products', { order_lines: true }, '#/order_lines', /orders/],
+    [
+      'a long replacement',
+      {
+        mapping: JSON.stringify({
+          source: 'x',
+          fields: {
+            id: 'a',
+            price: 'c',
+            name: { column: 'b', convert: { replace: 'a', with: 'b'.repeat(201) } },
+          },
+        }),
+      },
+      '#/mapping',
+      /200/,
+    ],
+    ['a wrong source', { source: 'No!' }, '#/source', /small letters/],
+  ])('is refused with %s', async (_what, wanted, pointer, detail) => {
+    const { status, body } = await store.call('POST', IMPORTS, {
+      body: { kind: 'products', format: 'csv', ...wanted },
+    });
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({ pointer });
+    expect(body.errors[0].detail).toMatch(detail);
+  });
+
+  it('is cancelled before its file is complete, and takes no more parts', async () => {
+    const { body } = await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } });
+    await addPart(store, body.id, { number: 1, text: GOOD });
+    const cancelled = await store.call('DELETE', `${IMPORTS}/${body.id}`);
+    expect(cancelled.body).toMatchObject({ state: 'cancelled', problem: null });
+    expect((await store.call('DELETE', `${IMPORTS}/${body.id}`)).body).toEqual(cancelled.body);
+    expect((await addPart(store, body.id, { number: 2, text: 'x', last: true })).status).toBe(409);
+    expect((await read(store, body.id)).state).toBe('cancelled');
+  });
+
+  it('shows a caller its own imports only', async () => {
+    const [one, other] = [
+      await createKey(store, ['products:write']),
+      await createKey(store, ['products:write']),
+    ];
+    const { id } = await send(store, { kind: 'products', source: 'own' }, GOOD, { key: one });
+    await ended(store, id);
+    const paths = ['', '/refusals', '/refused-rows'].map((end) => `${IMPORTS}/${id}${end}`);
+    for (const path of paths) {
+      expect((await store.call('GET', path, { key: one })).status).toBe(200);
+      expect((await store.call('GET', path, { key: other })).status).toBe(404);
+    }
+    expect((await store.call('DELETE', `${IMPORTS}/${id}`, { key: other })).status).toBe(404);
+    expect((await addPart(store, id, { number: 1, text: 'x' }, { key: other })).status).toBe(404);
+    expect((await store.call('GET', IMPORTS, { key: other })).body.data).toEqual([]);
+    const own = (await store.call('GET', IMPORTS, { key: one })).body.data;
+    expect(own.map((each: { id: number }) => each.id)).toEqual([id]);
+  });
+
+  it('needs the right to create the rows', async () => {
+    const key = await createKey(store, ['products:write']);
+    const { status, body } = await store.call('POST', IMPORTS, {
+      key,
+      body: { kind: 'users', format: 'csv' },
+    });
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(body.detail).toContain('users:write');
+  });
+
+  it('writes events only if the import asks for them', async () => {
+    const cursor = async () => (await store.call('GET', '/api/v2/orders/summary')).body.cursor;
+    const before = await cursor();
+    await imported(store, { kind: 'products', source: 'silent' }, GOOD);
+    expect(await cursor()).toBe(before);
+    await imported(store, { kind: 'products', source: 'loud', events: true }, GOOD);
+    await expect.poll(cursor, { timeout: 20_000 }).toBe(String(Number(before) + 2));
+  });
+});
