@@ -1,7 +1,11 @@
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
+import { showAccount } from './account.js';
 import { ANSWERS, REDIRECT_PATH } from './docs-sign-in.js';
+import { optionalFieldsEmpty } from './docs-parameters.js';
+import { searched } from './docs-search.js';
+import { credentialHeader } from './session.js';
 
 // Swagger UI has a dark mode, and the page has to choose it.
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -9,9 +13,18 @@ const paint = (): void => void document.documentElement.classList.toggle('dark-m
 dark.addEventListener('change', paint);
 paint();
 
+const isOld = new URLSearchParams(location.search).get('version') === '1';
+document
+  .querySelector(`#versions li:${isOld ? 'last' : 'first'}-child a`)
+  ?.setAttribute('aria-current', 'true');
+showAccount((text) => {
+  const said = document.querySelector('#said');
+  if (said) said.textContent = text;
+});
+
 const ui = SwaggerUIBundle({
   domNode: document.querySelector('#reference'),
-  url: '/openapi.json',
+  url: isOld ? '/openapi/v1.json' : '/openapi/v2.json',
   // By default, Swagger UI asks a server of Swagger whether the document is valid.
   validatorUrl: null,
   deepLinking: true,
@@ -19,7 +32,17 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   oauth2RedirectUrl: location.origin + REDIRECT_PATH,
+  filter: true,
+  // An operation is executed with the credential of the session, if the visitor has entered no other one.
+  requestInterceptor: async (request) => {
+    const isOurs = new URL(request.url, location.href).origin === location.origin;
+    const isEntered = Object.keys(request.headers).some((name) => /^(authorization|x-api-key)$/i.test(name));
+    if (isOurs && !isEntered && !request.loadSpec) Object.assign(request.headers, await credentialHeader());
+    return request;
+  },
   plugins: [
+    searched,
+    optionalFieldsEmpty,
     ({ React }) => ({
       wrapComponents: {
         // The general description fills several screens, but visitors look for an operation, so it is closed at first.
@@ -27,7 +50,11 @@ const ui = SwaggerUIBundle({
           React.createElement(
             'details',
             { className: 'about' },
-            React.createElement('summary', null, 'About this interface: versions, formats, errors, limits'),
+            React.createElement(
+              'summary',
+              null,
+              'All rules of the interface: versions, formats, errors, limits',
+            ),
             React.createElement(Original, props),
           ),
       },

@@ -58,19 +58,33 @@ export function signIn(returnTo = location.pathname + location.search): void {
 export async function authorizedFetch(address: string, init: RequestInit = {}): Promise<Response> {
   if (new URL(address, location.href).origin !== location.origin)
     throw new TypeError('The credential is only for this service.');
-  const now = session();
-  const isOld = now?.kind === 'user' && now.until !== null && now.until - AHEAD_MS < Date.now();
-  const held = isOld ? await renewed() : now;
+  const held = await current();
   const answer = await sent(address, init, held);
   if (answer.status !== 401 || held?.kind !== 'user') return answer;
   const next = await renewed();
   return next ? sent(address, init, next) : answer;
 }
 
+/** The session, with an access token that has not expired. */
+async function current(): Promise<Session | null> {
+  const now = session();
+  const isOld = now?.kind === 'user' && now.until !== null && now.until - AHEAD_MS < Date.now();
+  return isOld ? renewed() : now;
+}
+
+/** The header with the credential of the session, for a request to this service; none without a session. */
+export async function credentialHeader(): Promise<Record<string, string>> {
+  const held = await current();
+  return held ? headerOf(held) : {};
+}
+
+function headerOf({ kind, secret }: Pick<Session, 'kind' | 'secret'>): Record<string, string> {
+  return kind === 'key' ? { 'X-API-Key': secret } : { Authorization: `Bearer ${secret}` };
+}
+
 function sent(address: string, init: RequestInit, held: Pick<Session, 'kind' | 'secret'> | null) {
   const headers = new Headers(init.headers);
-  if (held?.kind === 'key') headers.set('x-api-key', held.secret);
-  else if (held) headers.set('authorization', `Bearer ${held.secret}`);
+  if (held) for (const [name, value] of Object.entries(headerOf(held))) headers.set(name, value);
   return fetch(address, { cache: 'no-store', ...init, headers, credentials: 'omit' });
 }
 

@@ -1,5 +1,11 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  type Component = (props: object) => unknown;
+  /** The properties that Swagger UI gives to a component, as far as we use them. */
+  interface Properties {
+    readonly layoutSelectors: { currentFilter(): string | boolean | null };
+    readonly layoutActions: { updateFilter(phrase: string): void };
+  }
+
+  type Component = (props: Properties) => unknown;
 
   interface System {
     readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
@@ -17,10 +23,25 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly defaultModelsExpandDepth: number;
     readonly displayRequestDuration: boolean;
     readonly oauth2RedirectUrl: string;
-    readonly plugins: readonly ((system: System) => {
-      readonly wrapComponents: Readonly<Record<string, (original: Component) => Component>>;
-    })[];
+    /** Shows a search field. */
+    readonly filter: boolean;
+    readonly requestInterceptor: (request: Sent) => Promise<Sent>;
+    readonly plugins: readonly Plugin[];
   }
+
+  interface Sent {
+    readonly url: string;
+    readonly headers: Record<string, string>;
+    /** Whether this is the request for the description itself. */
+    readonly loadSpec?: boolean;
+  }
+
+  export type Plugin = (system: System) => {
+    readonly wrapComponents?: Readonly<Record<string, (original: Component) => Component>>;
+    readonly components?: Readonly<Record<string, Component>>;
+    readonly fn?: Readonly<Record<string, unknown>>;
+    readonly statePlugins?: Readonly<Record<string, unknown>>;
+  };
 
   interface SwaggerUI {
     initOAuth(options: { readonly usePkceWithAuthorizationCodeGrant: boolean }): void;

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { documentsOf, writeGuides } from './guide-pages.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const SOURCES = new URL('pages/', ROOT);
@@ -16,6 +17,7 @@ const PAGES = [
   'browse.html',
   'sign-in.html',
   'board.html',
+  'guide.html',
 ];
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
   if (isBuilt) return;
   process.stderr.write('Building the pages for browsers, because their sources are newer (about 5 s) …\n');
   await bundle();
+  await writeGuides(ROOT, TARGET, await readFile(new URL('guide.html', TARGET), 'utf8'));
   await compress();
   await writeFile(STAMP, stamp);
 }
@@ -48,8 +51,14 @@ async function digest(): Promise<string> {
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
     .filter((file) => !file.startsWith(fileURLToPath(TARGET)))
     .toSorted();
-  const others = ['package-lock.json', 'documents/board.graphql'].map((name) => new URL(name, ROOT));
-  const files = [...sources, ...others, new URL(import.meta.url)];
+  const files = [
+    ...sources,
+    ...(await documentsOf(ROOT)).map((file) => new URL(file, ROOT)),
+    ...['package-lock.json', 'tools/guide-pages.ts', 'documents/board.graphql'].map(
+      (file) => new URL(file, ROOT),
+    ),
+    new URL(import.meta.url),
+  ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(await readFile(file)).update('\0');
   return hash.digest('hex');

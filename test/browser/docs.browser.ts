@@ -36,7 +36,7 @@ describeInBrowser('the REST reference', () => {
   afterAll(() => browsing.close());
 
   it('executes operations, with the entered key if they need one', async () => {
-    const { page, faults } = await browsing.visit('/docs');
+    const { page, faults } = await browsing.visit('/docs?version=1');
     const list = await tryOut(page, 'products-listProducts');
     expect(list.status).toMatch(/^200/);
     expect(JSON.parse(list.body)).toEqual([]);
@@ -57,7 +57,7 @@ describeInBrowser('the REST reference', () => {
   it('executes operations as a user, with e-mail address and password', async () => {
     const user = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' };
     await browsing.call('POST', '/api/v1/users', user);
-    const { page, faults } = await browsing.visit('/docs');
+    const { page, faults } = await browsing.visit('/docs?version=1');
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
     const form = dialog.locator('form').filter({ hasText: 'Username' });
@@ -116,6 +116,44 @@ describeInBrowser('the REST reference', () => {
   it('opens an operation by its address', async () => {
     const { page, faults } = await browsing.visit('/docs#/products/getProduct');
     await page.locator('#operations-products-getProduct .opblock-body').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('executes operations with the credential of a visitor who has signed in', async () => {
+    const { page, faults } = await browsing.visitSignedIn('/docs');
+    const credential = await tryOut(page, 'api-keys-getCredential');
+    expect(credential.status).toMatch(/^200/);
+    expect(JSON.parse(credential.body)).toMatchObject({ kind: 'client' });
+    expect(faults).toEqual([]);
+  });
+
+  it('finds operations by path, method and description', async () => {
+    const { page, faults } = await browsing.visit('/docs');
+    const shown = () =>
+      page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id.replace('operations-', '')));
+    await page.locator('#operations-products-listProducts').waitFor();
+    await page.getByLabel('Search').fill('PUT /stock');
+    await expect.poll(shown).toEqual(['products-setProductStock']);
+    await page.getByLabel('Search').fill('nothing has these words');
+    await expect.poll(shown).toEqual([]);
+    await page.getByLabel('Search').fill('');
+    await page.locator('#operations-products-listProducts').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows one version at a time, and leads to the guides', async () => {
+    const { page, faults } = await browsing.visit('/docs', { viewport: { width: 1280, height: 900 } });
+    const first = page.locator('#operations-products-listProducts');
+    await first.waitFor();
+    expect(await first.innerText()).toContain('/api/v2/products');
+    // The introduction leaves room for the first operations.
+    expect((await first.boundingBox())?.y).toBeLessThan(800);
+    await page.getByRole('link', { name: 'Version 1' }).click();
+    await expect.poll(() => first.innerText()).toContain('/api/v1/products');
+    await page.getByRole('link', { name: 'Caching and safe edits' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'REST reference and guides' }).click();
+    await first.waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ const PATHS = [
   '/',
   '/sign-in',
   '/board',
+  '/docs/guides/credentials',
   '/api/v2/products',
   '/api/v2/products/1',
   '/api/v2/orders',

@@ -25,18 +25,30 @@ describe('building the pages', () => {
   const at = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-pages-'));
-    for (const name of ['pages', 'tools']) await mkdir(at(name));
-    await cp(top('tools/build-pages.ts'), at('tools/build-pages.ts'));
+    for (const name of ['pages', 'tools', 'docs', 'documents']) await mkdir(at(name));
+    for (const name of ['build-pages', 'guide-pages'])
+      await cp(top(`tools/${name}.ts`), at(`tools/${name}.ts`));
+    await writeFile(at('documents/board.graphql'), '');
+    await writeFile(at('README.md'), '# A store\n');
+    await writeFile(
+      at('docs/one.md'),
+      '# One & two\n\n## A part\n\n[there](../README.md#a-store), [source](../tools/x.ts), [here](#a-part), `$&`\n',
+    );
     await symlink(top('node_modules'), at('node_modules'));
     await writeFile(at('package.json'), '{ "type": "module" }');
     await writeFile(at('package-lock.json'), '{}');
     await writeFile(at('pages/page.ts'), `document.title = '${'made '.repeat(100)}';`);
-    for (const page of ['index', 'docs', 'oauth2-redirect', 'graphql', 'browse', 'sign-in']) {
+    const pages = (await readdir(top('pages'))).filter((name) => name.endsWith('.html'));
+    for (const page of pages) {
       await writeFile(
-        at(`pages/${page}.html`),
+        at(`pages/${page}`),
         '<!doctype html><title>A</title><script type="module" src="./page.ts"></script>',
       );
     }
+    await writeFile(
+      at('pages/guide.html'),
+      '<!doctype html><title>{{title}}</title><main>{{content}}</main>',
+    );
     await build();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -54,6 +66,16 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
+  it('makes a page of each document, with links that the service can answer', async () => {
+    const page = await readFile(at('pages/dist/docs/one.html'), 'utf8');
+    expect(page).toContain('<title>One &amp; two</title>');
+    expect(page).toContain('<h2 id="a-part">A part</h2>');
+    expect(page).toContain(
+      '<p><a href="/docs/readme#a-store">there</a>, source, <a href="#a-part">here</a>, <code>$&amp;</code></p>',
+    );
+    expect(await readFile(at('pages/dist/docs/readme.html'), 'utf8')).toContain('A store');
+  });
+
   it('does nothing when the sources and packages are the same, even if their dates differ', async () => {
     const before = await made();
     const later = new Date(Date.now() + 60_000);
@@ -65,6 +87,7 @@ describe('building the pages', () => {
   it.each([
     ['a source', 'pages/page.ts', "document.title = 'B';"],
     ['a page', 'pages/docs.html', '<!doctype html><title>B</title>'],
+    ['a document', 'docs/one.md', '# Two\n'],
     ['the packages', 'package-lock.json', '{ "name": "b" }'],
     ['an incomplete build', 'pages/dist/made-of', ''],
   ])('builds them again after %s', async (_what, name, content) => {

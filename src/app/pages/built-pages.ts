@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FORMS } from '../../engine/browse/filters.js';
 import { SIGN_IN_PATH } from '../../store/oauth/pages-client.js';
@@ -14,6 +15,7 @@ export const PAGE_PATHS = [
   '/docs/oauth2-redirect',
   SIGN_IN_PATH,
   '/board',
+  '/docs/*',
 ] as const;
 
 /**
@@ -64,6 +66,22 @@ const TYPES: Readonly<Record<string, string>> = {
 
 // The folder is at the top of the project. Its relative address is the same from `src` and from `dist`.
 const FOLDER = new URL('../../../pages/dist/', import.meta.url);
+
+/**
+ * The page of a document of the project, such as `guides/rest`. The pages are not kept in memory, because they are many.
+ *
+ * @param path the part of the address after `/docs/`
+ * @returns null when there is no such page
+ */
+export async function readGuide(path: string): Promise<string | null> {
+  if (!/^[a-z0-9-]+(\/[a-z0-9-]+)?$/.test(path)) return null;
+  try {
+    return await readFile(new URL(`docs/${path}.html`, FOLDER), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 /** @returns null when the pages were not built, or the build did not finish */
 export function readBuiltPages(): BuiltPages | null {

@@ -10,7 +10,7 @@ import { hookOf } from '../../engine/http/hook.js';
 import type { RouteSet } from '../../engine/http/route-set.js';
 import { requireAcceptable, type Step } from '../../engine/http/steps.js';
 import { boardOf } from './board.js';
-import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
+import { CODINGS, PAGE_PATHS, readGuide, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
 import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
@@ -28,7 +28,7 @@ export const PAGE_ROUTES: RouteSet = {
 
 /** Adds the pages to the server. They are public, so no credential is read. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, onRequest: hookOf([ACCEPTS_HTML]) };
   fastify.route({
@@ -67,6 +67,15 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     handler: (request, reply) => {
       const html = boardOf(required(pages).board, config, board);
       return sendPage(request, reply, html, POLICIES.browse);
+    },
+  });
+  fastify.route<{ Params: { '*': string } }>({
+    ...page,
+    url: guides,
+    handler: async (request, reply) => {
+      const html = await readGuide(request.params['*']);
+      if (html === null) throw new NotFound('There is no such guide. The page /docs lists all of them.');
+      return sendPage(request, reply, html, POLICIES.guide);
     },
   });
   fastify.route<{ Params: { name: string } }>({

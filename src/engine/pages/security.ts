@@ -6,6 +6,7 @@ const STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
  */
 export const POLICIES = {
   overview: `${STRICT}; script-src 'self'; style-src 'self'; img-src 'self'`,
+  guide: `${STRICT}; style-src 'self'; img-src 'self'`,
   docs: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'`,
   docsRedirect: `${STRICT}; script-src 'self'; img-src 'self'`,
   graphiql: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`,
