@@ -22,6 +22,17 @@ const CLIENTS = [
   { grant_types: ['authorization_code'], redirect_uris: ['com.example.app:/back'], confidential: false },
 ];
 
+const IMPORTS = [
+  { kind: 'products', format: 'csv' },
+  { kind: 'products', format: 'ndjson', rehearsal: true, source: 'proof' },
+  { kind: 'products', format: 'csv', mapping: 'source: proof\nfields: { id: nr, name: title, price: cost }' },
+];
+
+const PARTS = [
+  { number: 1, text: 'name,price\nTea,4.50\n' },
+  { number: 2, text: 'Assam,x\n', last: false },
+];
+
 export interface About {
   /** The operation of openapi.yaml that takes the members, if there is one. */
   readonly operation: Operation | null;
@@ -76,6 +87,8 @@ function camelCase(name: string): string {
 /** Bodies whose members have to fit each other. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
+  if (method === 'POST' && path.endsWith('/imports')) return world.values.one(IMPORTS);
+  if (method === 'POST' && path.endsWith('/parts')) return world.values.one(PARTS);
   if (!path.endsWith('/products/batch')) return null;
   const [changed, deleted] = [await world.rows.row('Product', true), await world.rows.row('Product', true)];
   const price = (amount: number): unknown =>

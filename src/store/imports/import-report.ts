@@ -145,7 +145,8 @@ function withoutReason({ members, usedDelimiter }: SourceFile, text: string): st
   return at === -1 ? text : text.slice(at + 1);
 }
 
-const WITH_REASON = new RegExp(`^\\s*\\{"${REFUSED_BECAUSE}":"(?:[^"\\\\]|\\\\.)*",?`);
+/** The member `REFUSED_BECAUSE`, if an earlier report has put it before the others. */
+const WITH_REASON = /^\s*\{"refused_because":"(?:[^"\\]|\\.)*",?/;
 
 function jsonRow(reason: string, text: string): string {
   const why = JSON.stringify(stored(reason, 1_000));
