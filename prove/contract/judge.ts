@@ -208,7 +208,10 @@ export interface Problem {
 }
 
 function judgeProblem(place: string, problem: Problem, { status, headers }: Answer): void {
-  requireThat(problem.status === status, () => `${place}: the problem says status ${problem.status}.`);
+  requireThat(
+    problem.status === status,
+    () => `${place}: the problem says status ${problem.status}, but the answer has the status ${status}.`,
+  );
   const name = headers['x-request-id'];
   requireThat(
     name === undefined || name === problem.request_id,

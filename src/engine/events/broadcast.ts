@@ -5,7 +5,8 @@ import { StoreEvent } from './store-event.js';
 
 /** A listener that is further behind than this number of events is assumed to have stopped reading. */
 export const MAX_WAITING = 1_000;
-const MAX_WAITING_BYTES = 8 * 1_048_576;
+/** The most characters of the data of all waiting events; see `StoreEvent.size`. */
+const MAX_WAITING_CHARACTERS = 8 * 1_048_576;
 /**
  * The number of events that are handed on in one turn of the event loop. They take a few milliseconds. During this time
  * nothing else is served.
@@ -28,7 +29,7 @@ export class Broadcast<T> {
   private readonly kept: Kept<T>[] = [];
   /** The number (counted from 0) of the first kept event. */
   private first = 0;
-  private bytes = 0;
+  private characters = 0;
   private handed = 0;
   private telling: Promise<void> | null = null;
 
@@ -59,8 +60,8 @@ export class Broadcast<T> {
   push(event: T): void {
     if (this.listeners.size === 0) return;
     this.kept.push({ event, takers: this.listeners.size });
-    this.bytes += sizeOf(event);
-    while (this.kept.length > MAX_WAITING || this.bytes > MAX_WAITING_BYTES) this.letGoOfLast();
+    this.characters += sizeOf(event);
+    while (this.kept.length > MAX_WAITING || this.characters > MAX_WAITING_CHARACTERS) this.letGoOfLast();
     this.telling ??= this.tell();
   }
 
@@ -109,7 +110,7 @@ export class Broadcast<T> {
 
   private forgetTaken(): void {
     while (this.kept[0]?.takers === 0) {
-      this.bytes -= sizeOf(this.kept[0].event);
+      this.characters -= sizeOf(this.kept[0].event);
       this.kept.shift();
       this.first += 1;
     }

@@ -14,10 +14,13 @@ type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic
 type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
 
 const PAGE = 100;
-/** The most bytes of events that are in memory for a follower that stops reading. A single event may be larger. */
+/**
+ * The most bytes of the data of events that are read at once for a follower, as they are in the database. A single event
+ * may be larger.
+ */
 const PAGE_BYTES = 65_536;
-/** For each byte of an event in the log, the read event takes this number of bytes in memory. */
-const MEMORY_OF_A_BYTE = 4;
+/** For each character of the data of an event, the read event takes this number of bytes in memory. */
+const BYTES_OF_A_CHARACTER = 4;
 
 /** Delivers the events of the log to followers, after any position. */
 @Injectable()
@@ -155,7 +158,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
 }
 
 function bytesOf(events: readonly StoreEvent[]): number {
-  return events.reduce((sum, { size }) => sum + size, 0) * MEMORY_OF_A_BYTE;
+  return events.reduce((sum, { size }) => sum + size, 0) * BYTES_OF_A_CHARACTER;
 }
 
 function requireNext([first]: readonly StoreEvent[], cursor: number): void {

@@ -14,16 +14,16 @@ export interface EventRow {
   readonly occurred_at: Date | number;
 }
 
-const origins = new WeakMap<object, StoreEvent>();
+const eventsBySnapshot = new WeakMap<object, StoreEvent>();
 
-/** The event to which an entity belongs, if the entity is a snapshot. */
+/** The event whose snapshot this entity is; undefined if the entity is no snapshot. */
 export function eventOf(entity: object): StoreEvent | undefined {
-  return origins.get(entity);
+  return eventsBySnapshot.get(entity);
 }
 
 /** One event of the log. */
 export class StoreEvent<E = unknown> {
-  /** The span of the delivery to the subscribers of this process, if it is recorded. */
+  /** The span in which this process hands the event to its subscribers; null if no trace of the event is recorded. */
   delivery: Span | null = null;
   #snapshot: E | undefined;
   readonly #row: EventRow;
@@ -35,7 +35,8 @@ export class StoreEvent<E = unknown> {
   }
 
   /**
-   * The number of the event in the log, without gaps. It is also the cursor of a reader that has received the event.
+   * The number of the event in the log. The numbers have no gaps. The number is also the cursor of a reader that has
+   * received the event.
    */
   get position(): number {
     return this.#row.position;
@@ -55,14 +56,17 @@ export class StoreEvent<E = unknown> {
     return this.#row.entity_id;
   }
 
-  /** The version of the entity. It rises with each event of the entity. */
+  /**
+   * The version of the entity after the change. It never falls from one event of an entity to the next. One act may
+   * write two events with the same version: an import does so when it changes the status of an order.
+   */
   get version(): number {
     return this.#row.entity_version;
   }
 
   /**
-   * The length of the stored data. The memory that the event takes grows with it; see `MEMORY_OF_A_BYTE` in
-   * event-feed.ts.
+   * The length of the stored data, in characters. The memory that the event takes grows with it; see
+   * `BYTES_OF_A_CHARACTER` in event-feed.ts.
    */
   get size(): number {
     return this.#row.data.length;
@@ -87,7 +91,7 @@ export class StoreEvent<E = unknown> {
   get snapshot(): E {
     if (this.#snapshot === undefined) {
       this.#snapshot = this.#read(this.#row.data);
-      origins.set(this.#snapshot as object, this);
+      eventsBySnapshot.set(this.#snapshot as object, this);
     }
     return this.#snapshot;
   }

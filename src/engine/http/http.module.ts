@@ -14,8 +14,9 @@ declare module '../../generated/contract.js' {
 }
 
 /**
- * The parts of HTTP that belong to no feature: health, the contracts as documents, the indexes. The server itself is
- * made in server.ts.
+ * The operations and the parts of the server that no folder of `src/store` has. Its operations show the health of the
+ * service, the contracts as documents, and the addresses of each version. Its parts are the event streams, the guard of
+ * the event loop, the metrics of requests, the readiness and the shutdown. server.ts makes the server itself.
  */
 @Global()
 @Module({

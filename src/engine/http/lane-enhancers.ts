@@ -33,7 +33,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
  * Refuses a controller that needs a feature of the router of Nest that a lane does not have. Without this check, a
  * guard of the controller would never run.
  *
- * @throws Error
+ * @throws Error for a decorator of Nest that a lane does not know
  */
 export function requireKnown(wrapper: Wrapper, method: object): void {
   const controller = wrapper.metatype as object;
@@ -54,7 +54,7 @@ export function requireKnown(wrapper: Wrapper, method: object): void {
  * Refuses global enhancers that a lane does not call, and returns the method of the one filter that
  * answers errors.
  *
- * @throws Error
+ * @throws Error for a global enhancer that a lane does not call, and unless there is exactly one such filter
  */
 export function requireKnownGlobals(config: ApplicationConfig): ExceptionFilter['catch'] {
   const [filter, ...others] = config.getGlobalFilters();

@@ -96,8 +96,9 @@ export class ApiKeysRepository {
         throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
       const previousUntil = new Date(now.getTime() + overlapMs);
       const renewed = { secretHash: hashOf(secret), previousHash: key.secretHash, previousUntil };
+      const written = yield* this.keys.write(tx, key, renewed);
       yield* this.changes.note(tx);
-      return issued(yield* this.keys.write(tx, key, renewed), secret);
+      return issued(written, secret);
     };
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
@@ -107,8 +108,9 @@ export class ApiKeysRepository {
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<ApiKey | null> {
       const key = within(yield* this.keys.lock(id), reach);
       if (!key || key.revokedAt !== null) return key;
+      const revoked = yield* this.keys.write(tx, key, { revokedAt: new Date() });
       yield* this.changes.note(tx);
-      return yield* this.keys.write(tx, key, { revokedAt: new Date() });
+      return revoked;
     };
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }

@@ -84,7 +84,7 @@ function requireClaims(verified: Record<string, unknown>): Claims {
 export class JwtStrategies {
   private readonly byIssuer: ReadonlyMap<unknown, IssuerStrategy>;
 
-  /** @throws ConfigError */
+  /** @throws ConfigError when the settings name this service as an outside issuer */
   constructor(
     own: OwnIssuer,
     revocations: Revocations,

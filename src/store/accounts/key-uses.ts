@@ -31,7 +31,7 @@ export class KeyUses implements BeforeApplicationShutdown {
    * would replace them anyway.
    */
   async write(): Promise<void> {
-    // Every instance writes in the order of ids, so that two instances cannot wait for each other.
+    // Every instance writes in the order of ids, so that two instances cannot end in a deadlock.
     const uses = [...this.uses].toSorted(([left], [right]) => left - right);
     this.uses = new Map();
     if (uses.length === 0) return;

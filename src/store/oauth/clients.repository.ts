@@ -81,8 +81,9 @@ export class ClientsRepository extends EntityTable<Client> {
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<Client | null> {
       const client = yield* this.lock(id);
       if (!client || client.revokedAt !== null) return client;
+      const revoked = yield* this.write(tx, client, { revokedAt: new Date() });
       yield* this.revocations.end(tx, [{ clientId: client.clientId }]);
-      return yield* this.write(tx, client, { revokedAt: new Date() });
+      return revoked;
     };
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }

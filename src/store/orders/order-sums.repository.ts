@@ -91,7 +91,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     const minute = Math.floor(now.getTime() / MINUTE_MS) - KEPT_MINUTES;
     const day = Math.floor(now.getTime() / DAY_MS) - KEPT_DAYS;
     return this.database.unitOfWork.run(function* () {
-      // The same lock as in `order_sums_fold`, so that both do not wait for each other's rows.
+      // The same lock as in `order_sums_fold`, so that the two cannot end in a deadlock.
       yield* oneAtATime(`${NAME}_fold`);
       const removed = yield* all(sql`
         DELETE FROM order_sums WHERE (span, at, status) IN (
