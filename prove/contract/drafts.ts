@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '../../testkit/contract/document.ts';
-import { givesKeys, isRefusedInWords, knownOf, NAMED, wholeBody } from './knowledge.ts';
+import { givesKeys, isOfItsMaker, isRefusedInWords, knownOf, NAMED, wholeBody } from './knowledge.ts';
 import { filledPath } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
 import { OMIT, type Known } from './values.ts';
@@ -78,6 +78,8 @@ async function callerOf(
   const { ways, owner: place } = operation;
   const { values } = world;
   if (ways === null) return { credential: values.chance(0.7) ? {} : world.admin, owner: null };
+  // The administrator made the row, and each other caller has only its own rows.
+  if (isOfItsMaker(operation)) return { credential: world.admin, owner: null };
   const way = values.one(givesKeys(operation) ? ways.filter(({ scheme }) => scheme === 'apiKey') : ways);
   const isOwn = place !== null && (asOwner ?? (way.scopes.length === 0 || place === 'row.id'));
   if (isOwn) {

@@ -104,6 +104,11 @@ export async function wholeBody(world: World, { path, method }: Operation): Prom
   };
 }
 
+/** Whether the rows belong to the credential that made them, and not to a user. */
+export function isOfItsMaker({ path }: Operation): boolean {
+  return path.includes('/imports');
+}
+
 /**
  * Whether the operation makes a credential. Such an operation is called with an API key, because no credential can
  * grant another one that ends later, and tokens end soon.

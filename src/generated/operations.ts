@@ -431,7 +431,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Import',
       key: null,
       locationOf: null,
-      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 500, 503],
   },
@@ -461,7 +461,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Import',
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
   },
@@ -4551,4 +4551,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '76a5065d';
+export const CONTRACT_DIGEST = 'ab25b34e';
