@@ -127,7 +127,12 @@ describe('a change of the SDL', () => {
     ['a default', 'page: Int = 1 ', 'page: Int = 2 ', /Query.\w+\(page:\): Int = 1 .* became/],
     ['a bound', 'maximum: 10000)', 'maximum: 10001)', /OrderItemInput.quantity: .*10001/],
     ['a cost', '@cost(weight: 500)', '@cost(weight: 501)', /weight: 501/],
-    ['a size', 'assumedSize: 10)', 'assumedSize: 11)', /Order.items: .*assumedSize: 11/],
+    [
+      'a size',
+      'OrderItem!]! @listSize(assumedSize: 10)',
+      'OrderItem!]! @listSize(assumedSize: 11)',
+      /Order.items: .*assumedSize: 11/,
+    ],
     [
       'a scope',
       'scopes: ["users:read"], owner: "args.id"',

@@ -97,7 +97,7 @@ function masked(text: string): string {
     .replaceAll(/(sk_\d+_)[\w-]{43}/g, '$1<secret>')
     .replaceAll(/("client_secret":")[\w-]{43}/g, '$1<secret>')
     .replaceAll(/c_[\w-]{22}/g, '<client>')
-    .replaceAll(/("\d+-v1)-[^"]*"/g, '$1-<build>"');
+    .replaceAll(/("[\w-]+-v1)-[^"]*"/g, '$1-<build>"');
 }
 
 function recordedFrom({ status, headers, text }: Answer): Recorded {

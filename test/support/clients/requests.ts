@@ -79,6 +79,12 @@ export async function goodPathValues(store: TestApp, id: string): Promise<PathVa
     const references = [...referencesByName(bodyOf(requests.makerOf(shows)))];
     const member = references.find(([, reference]) => reference.entity === entity)?.[0];
     if (member !== undefined) await requests.make(shows, { [member]: Object.values(values)[0] });
+    // The rows of a relation are put into the list by their ids, such as `PUT /groups/{id}/members/{member_id}`.
+    const placing = RELATED_OPERATIONS.find(
+      ({ method, path }) => method === 'PUT' && path.startsWith(`${operation.path}/{`),
+    );
+    if (placing)
+      await store.call('PUT', filledPath(placing.path, await requests.pathValues(placing, values)));
   }
   return values;
 }
