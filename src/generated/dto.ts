@@ -1578,15 +1578,6 @@ export class GetRefusedRowsPath {
   id!: number;
 }
 
-/** The query parameters of `getRefusedRows`. */
-export class GetRefusedRowsQuery {
-  static readonly shape = shape({ format: {} });
-
-  /** The format of the response. It takes precedence over `Accept`. */
-  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
-  format?: 'json' | 'xml' | 'yaml' | 'html';
-}
-
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });

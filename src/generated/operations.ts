@@ -92,7 +92,6 @@ import {
   GetProductV2Path,
   GetProductV2Query,
   GetRefusedRowsPath,
-  GetRefusedRowsQuery,
   GetUserByShortAddressHeaders,
   GetUserByShortAddressPath,
   GetUserByShortAddressQuery,
@@ -2615,7 +2614,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     cost: 0,
     path: { dto: GetRefusedRowsPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
     ids: [{ name: 'id', what: 'import' }],
-    query: { dto: GetRefusedRowsQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    query: null,
     headers: null,
     body: null,
     answer: {
@@ -2625,7 +2624,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
   },
@@ -4551,4 +4550,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'ab25b34e';
+export const CONTRACT_DIGEST = '534b2752';

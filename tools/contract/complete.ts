@@ -194,6 +194,7 @@ export class Contract {
       hasBody: isMap(body),
       creates: successes.some(({ status }) => status === '201'),
       answers: successes.some((success) => success.node.has('content')),
+      isText: successes.some((success) => success.node.hasIn(['content', 'text/plain'])),
       parameters: new Set(parametersOf(node)),
     };
     const asked = PARAMETERS.filter(({ when }) => when(written)).map(({ name }) => name);

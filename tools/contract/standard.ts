@@ -23,6 +23,8 @@ export interface Facts {
   readonly creates: boolean;
   /** Whether any response of success has a body. */
   readonly answers: boolean;
+  /** Whether a response of success is a text, which has one form only. */
+  readonly isText: boolean;
   /** The names of the parameters in `components.parameters`. */
   readonly parameters: ReadonlySet<string>;
 }
@@ -117,7 +119,7 @@ export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'l
 
 /** The headers of a response of success, in this order. */
 export const HEADERS: readonly Standard[] = [
-  { name: 'Content-Disposition', when: has('ExportFormat') },
+  { name: 'Content-Disposition', when: has('ExportFormat'), isFree: true },
   { name: 'Location', when: ({ creates }) => creates },
   { name: 'Link', when: has('Page', 'PageCursor') },
   { name: 'X-Total-Count', when: has('Page', 'PageCursor') },
@@ -150,7 +152,7 @@ export const PARAMETERS: readonly Standard[] = [
   { name: 'ListFormat', when: (facts) => isRead(facts) && has('Page', 'PageCursor')(facts) },
   {
     name: 'Format',
-    when: (facts) => isRead(facts) && !has('Page', 'PageCursor', 'ExportFormat')(facts),
+    when: (facts) => isRead(facts) && !facts.isText && !has('Page', 'PageCursor', 'ExportFormat')(facts),
     isFree: true,
   },
 ];
