@@ -12,7 +12,7 @@ import { session } from './session.js';
 
 /*
  * The order board. The service sends the page without data, because a page load carries no credential. This script reads
- * the figures and the newest orders, and follows the events of orders over one connection (ADR 56).
+ * the figures and the newest orders, and follows the events of orders over one connection (ADR 57).
  */
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;

@@ -92,6 +92,16 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
+  it('have a number of its own for each decision', () => {
+    const names = PAGES.filter((page) => page.startsWith('docs/adr/')).map((page) =>
+      page.slice('docs/adr/'.length),
+    );
+    const numbers = names.map((name) => Number(name.slice(0, 4)));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    const titles = names.map((name) => /^# (\d+)\. /.exec(textOf(`docs/adr/${name}`))?.[1]);
+    expect(titles).toEqual(numbers.map(String));
+  });
+
   it('give a reason for each run-time dependency', () => {
     const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
     const reasons = textOf('docs/dependencies.md');

@@ -14,8 +14,10 @@ import { Wishes } from './wishes.ts';
 
 /*
  * The proof that all interfaces show the same store. A wish is a random write: an intent (what to change), its caller
- * and its condition. `Wishes` makes wishes. `Twins` sends each one through one door (REST version 1, REST version 2 or
- * GraphQL), and reads the changed rows through all doors. `effectOf` says what an intent must change in the model.
+ * and its condition. `Wishes` makes wishes. The doors are REST version 1, REST version 2 and GraphQL. `Twins` sends a
+ * wish that must succeed through one door, and a wish that must be refused through each door that can express it. Then
+ * it reads some of the rows concerned through all doors. `effectOf` says what an intent must change in the model, or
+ * with which code it must be refused.
  */
 
 /** The whole proof on one engine. @returns the counts */
@@ -30,7 +32,7 @@ export async function twinOn(
   return twinBy(client, world, openapi, ops);
 }
 
-/** The same with a service that has no rows yet. @throws Broken at the first difference */
+/** The same with a service that the caller has started. It must have no rows yet. @throws Broken at the first difference */
 export async function twinBy(
   client: Pick<Client, 'send'>,
   world: World,
@@ -65,7 +67,7 @@ function byWord(one: string, other: string): number {
   return one.replace(/^\d+ /, '') < other.replace(/^\d+ /, '') ? -1 : 1;
 }
 
-/** The part after the version in the entity tags of JSON. A first product is made to read it. */
+/** Creates the first product, and takes the part after the version from its entity tag. */
 async function tagEndOf({ client, admin }: World, model: Model): Promise<string> {
   const { headers, text } = await client.send({
     method: 'POST',

@@ -23,7 +23,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly
 
 type Also = (outcomes: readonly Outcome[]) => Steps<void>;
 
-// oxlint-disable-next-line require-yield -- most batches have no other steps
+// oxlint-disable-next-line require-yield -- the batches of the command line have no other steps
 function* nothing(): Steps<void> {}
 
 const ATTEMPTS = 8;
@@ -35,8 +35,8 @@ interface Row extends Changing {
 }
 
 /**
- * Puts batches of rows into the store, each batch in one act. Either the whole batch is stored, together with the
- * memory of its rows (`ExternalIds`), or nothing is stored.
+ * Puts batches of rows into the store, each batch in one act. All rows of a batch that are not refused are stored,
+ * together with the memory of them (`ExternalIds`), or nothing is stored.
  */
 export class RowsImport {
   readonly #database: Database;
@@ -88,9 +88,9 @@ export class RowsImport {
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
       } catch (error) {
-        // The batch is tried again. Now it sees the rows that another process inserted or deleted between our read and
-        // our write, or another writer has released the database. Stored rows are known by their ids, so no row is
-        // stored twice.
+        // Two kinds of failure pass. Another act inserted or deleted a row between our read and our write: the next
+        // attempt sees this. Or the database could not be used for a moment. In this case the batch may have been
+        // stored: then the next attempt knows its rows by their ids, so no row is stored twice.
         const { kind } = faultOf(error);
         const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
         if (!isPassing || attempt === ATTEMPTS) throw error;
@@ -101,7 +101,7 @@ export class RowsImport {
 
   /**
    * PostgreSQL does not know yet that a table has grown. It would make plans for an empty table, and scan the whole
-   * table for every batch. So ANALYZE runs each time that the number of rows has doubled.
+   * table for every batch. So ANALYZE runs each time that this import has created twice as many rows as before.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

@@ -3,10 +3,10 @@ import { engineOf } from '../engine.js';
 
 /**
  * An API key can end: at a time, or by revocation. After a change of its secret, the old and the new secret are both
- * valid for a while. The time of the last use of the key is stored.
+ * valid for a while. The time of the last use of the key is stored. Each change of a key raises its version.
  */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
-  // Plain SQL, since the schema builder would copy the table on SQLite.
+  // Plain SQL, because the schema builder would copy the whole table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
     const isSqlite = engineOf(queryRunner.dataSource) === 'sqlite';
     const instant = isSqlite ? 'integer' : 'timestamp(3) with time zone';
