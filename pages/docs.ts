@@ -35,7 +35,9 @@ const ui = SwaggerUIBundle({
   filter: true,
   // An operation is executed with the credential of the session, if the visitor has entered no other one.
   requestInterceptor: async (request) => {
-    const isOurs = new URL(request.url, location.href).origin === location.origin;
+    const { origin, pathname } = new URL(request.url, location.href);
+    // The authorization server wants the credential of the client, and refuses a second one.
+    const isOurs = origin === location.origin && !pathname.startsWith('/oauth/');
     const isEntered = Object.keys(request.headers).some((name) => /^(authorization|x-api-key)$/i.test(name));
     if (isOurs && !isEntered && !request.loadSpec) Object.assign(request.headers, await credentialHeader());
     return request;

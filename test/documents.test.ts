@@ -97,7 +97,7 @@ describe('the documents', () => {
       page.slice('docs/adr/'.length),
     );
     const numbers = names.map((name) => Number(name.slice(0, 4)));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(new Set(numbers).size).toBe(names.length);
     const titles = names.map((name) => /^# (\d+)\. /.exec(textOf(`docs/adr/${name}`))?.[1]);
     expect(titles).toEqual(numbers.map(String));
   });

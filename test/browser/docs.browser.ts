@@ -82,7 +82,7 @@ describeInBrowser('the REST reference', () => {
     }
   });
 
-  it('gets an access token by the authorization code with PKCE', async () => {
+  it('gets an access token by the authorization code with PKCE, also after a sign-in on the pages', async () => {
     const user = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
     await browsing.call('POST', '/api/v1/users', user);
     const made = await browsing.call('POST', '/api/v1/clients', {
@@ -93,7 +93,11 @@ describeInBrowser('the REST reference', () => {
       scopes: ['orders:read'],
     });
     const { client_id: clientId } = (await made.json()) as { client_id: string };
-    const { page, faults } = await browsing.visit('/docs');
+    const { page, faults } = await browsing.visitSignedIn('/docs');
+    const tokenHeaders: Record<string, string>[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/oauth/token')) tokenHeaders.push(request.headers());
+    });
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
     const form = dialog.locator('.auth-container').filter({ hasText: 'authorizationCode' });
@@ -107,6 +111,10 @@ describeInBrowser('the REST reference', () => {
     await popup.getByRole('button', { name: 'Sign in' }).click();
     await popup.getByRole('button', { name: 'Allow' }).click();
     await form.getByRole('button', { name: 'Remove authorization' }).waitFor();
+    // The authorization server refuses a second credential.
+    expect(tokenHeaders.map((headers) => headers['x-api-key'] ?? headers['authorization'])).toEqual([
+      undefined,
+    ]);
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     const orders = await tryOut(page, 'orders-listOrders');
     expect(orders.status).toMatch(/^200/);

@@ -74,7 +74,7 @@ const FOLDER = new URL('../../../pages/dist/', import.meta.url);
  * @returns null when there is no such page
  */
 export async function readGuide(path: string): Promise<string | null> {
-  if (!/^[a-z0-9-]+(\/[a-z0-9-]+)?$/.test(path)) return null;
+  if (!/^[a-z0-9-]{1,100}(\/[a-z0-9-]{1,100})?$/.test(path)) return null;
   try {
     return await readFile(new URL(`docs/${path}.html`, FOLDER), 'utf8');
   } catch (error) {

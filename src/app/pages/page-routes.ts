@@ -20,10 +20,13 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
-/** A page loads dozens of files, so requests for them do not count against the limit of an address. */
+/**
+ * A page loads dozens of files, so requests for them do not count against the limit of an address. A guide counts,
+ * because it is read from the disk.
+ */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(PAGE_PATHS.map((path) => [path, ['GET', 'HEAD']])),
-  isFree: (path) => FREE_PATHS.has(path) || path.startsWith('/assets/'),
+  isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(url.split('?', 1)[0] as string),
 };
 
 /** Adds the pages to the server. They are public, so no credential is read. */
@@ -73,6 +76,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: guides,
     handler: async (request, reply) => {
+      required(pages);
       const html = await readGuide(request.params['*']);
       if (html === null) throw new NotFound('There is no such guide. The page /docs lists all of them.');
       return sendPage(request, reply, html, POLICIES.guide);

@@ -88,6 +88,8 @@ export class PostgresLongReads extends LongReads {
     client.on('error', ignore);
     let isBroken = false;
     try {
+      // The client can be gone before there was a connection, and then the signal tells nothing any more.
+      if (gone.aborted) throw new ClientLeft();
       return await work(client);
     } catch (error) {
       if (gone.aborted) throw new ClientLeft();

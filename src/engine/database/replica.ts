@@ -32,7 +32,7 @@ const asked = (name: string, text: string): Asked => ({ name, text, values: [] }
 const WRITTEN = asked(
   'written',
   `SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
-    ELSE pg_current_wal_flush_lsn() END)::text AS position`,
+    ELSE pg_current_wal_flush_lsn() END)::text AS position, current_setting('synchronous_standby_names') <> '' AS waits`,
 );
 const APPLIED = asked(
   'applied',
@@ -45,6 +45,12 @@ const IDENTITY = asked(
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity`,
 );
 
+interface Written {
+  readonly position: string;
+  /** Whether the primary server waits for replicas before a commit becomes visible on it. */
+  readonly waits: boolean;
+}
+
 interface Applied {
   readonly is_replica: boolean;
   readonly position: string | null;
@@ -53,6 +59,18 @@ interface Applied {
 interface Identity {
   readonly is_replica: boolean;
   readonly identity: string;
+}
+
+/**
+ * With synchronous replication, a replica can show a commit while the primary server still waits. A page of the replica
+ * would then have rows whose relations the primary server does not show yet.
+ */
+class ReplicaIsFirst extends Error {
+  constructor() {
+    super(
+      'is not used, because the database waits for replicas (synchronous_standby_names), so that they show a change first',
+    );
+  }
 }
 
 /**
@@ -97,7 +115,8 @@ export class Replica {
     [this.#pool, this.#scanPool] = [new Pool(checked), new Pool({ ...checked, ...scans })];
     for (const pool of [this.#pool, this.#scanPool]) pool.on('error', () => undefined);
     this.#written = new SharedAnswer(async () => {
-      const [row] = await askPool<{ position: string }>(this.#primary, WRITTEN, ANSWER_MS);
+      const [row] = await askPool<Written>(this.#primary, WRITTEN, ANSWER_MS);
+      if (row?.waits === true) throw new ReplicaIsFirst();
       return positionIn(row?.position);
     });
     this.#applied = new SharedAnswer(async () => {
@@ -184,8 +203,9 @@ export class Replica {
     let needed;
     try {
       needed = await this.#written.ask();
-    } catch {
-      // The primary server fails. It reports this itself.
+    } catch (error) {
+      // Every other fault is one of the primary server, which reports it itself.
+      if (error instanceof ReplicaIsFirst) this.#leave(error.message);
       return undefined;
     }
     try {

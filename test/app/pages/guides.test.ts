@@ -64,6 +64,7 @@ describe('the guides as pages', () => {
     '/docs/guides',
     '/docs/guides/..%2fadr',
     '/docs/a/b/c',
+    `/docs/${'a'.repeat(300)}`,
     '/docs/Guides/REST',
   ])('%s is not found', async (path) => {
     const answer = await get(path);

@@ -126,6 +126,28 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await newest(there, 'Late assam')).toEqual(FOUND);
   });
 
+  it('serves nothing while the primary server waits for replicas, because it could be first', async () => {
+    const store = await start();
+    await usedAgain(store);
+    const wait = async (names: string): Promise<void> => {
+      await ask(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+      await ask(primary.url, 'SELECT pg_reload_conf()');
+    };
+    await wait('*');
+    try {
+      await expect
+        .poll(async () => [await newest(store, 'No product'), await isUsed(store)])
+        .toEqual([[false, false, false, false], 0]);
+      const before = await served(store, 'replica');
+      await newest(store, 'No product');
+      expect(await served(store, 'replica')).toBe(before);
+      expect(lines.filter((line) => line.includes('synchronous_standby_names'))).toHaveLength(1);
+    } finally {
+      await wait('');
+    }
+    await usedAgain(store);
+  });
+
   it('each write is in the next list of the other instance, while the replica follows', async () => {
     const [here, there] = [await start(), await start()];
     const missing: string[] = [];
