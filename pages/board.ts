@@ -85,7 +85,10 @@ class Board {
       begun: (isNew) => this.begin(isNew),
       event: (order) => this.take(order),
       cut: (heardAt) => this.cut(heardAt),
-      refused: (message) => ask401(message),
+      refused: (message) => {
+        this.isLive = false;
+        ask401(message);
+      },
     });
     stream.start();
     // The minutes of the figures go on without orders too, and a removed user is no event of these subscriptions.

@@ -56,7 +56,7 @@ function rendered(
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
         const content = this.parser.parseInline(tokens);
-        if (depth === 1) title = content.replaceAll(/<[^>]*>/g, '');
+        if (depth === 1) title = content.replaceAll(/<[^<>]*>/g, '');
         return `<h${depth} id="${slugOf(text, slugs)}">${content}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {

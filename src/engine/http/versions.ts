@@ -10,9 +10,9 @@ const OLD_ADDRESS = /^\/api(?:$|\/(?!v[2-9]))/;
 
 type End = Pick<HttpConfig, 'v1Sunset'>;
 
-const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
-  (version) => version !== null,
-);
+const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))]
+  .filter((version) => version !== null)
+  .toSorted();
 
 export function isOldEnded({ v1Sunset }: End): boolean {
   return v1Sunset !== null && Date.now() >= v1Sunset.getTime();

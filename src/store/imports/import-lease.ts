@@ -43,7 +43,13 @@ export class ImportLeases {
     );
     if (busy !== undefined) return null;
     const next = yield* one<Row & { id: number; attempts: number }>(
-      sql`SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting') ORDER BY id LIMIT 1`,
+      // Callers take turns: next is an import of the caller whose last one began the longest time ago.
+      sql`
+        SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting')
+        ORDER BY CASE state WHEN 'running' THEN 0 ELSE 1 END,
+          CASE WHEN EXISTS (SELECT 1 FROM imports o WHERE o.caller = imports.caller AND o.started_at IS NOT NULL)
+            THEN 1 ELSE 0 END,
+          (SELECT MAX(o.started_at) FROM imports o WHERE o.caller = imports.caller), id LIMIT 1`,
     );
     if (next === undefined) return null;
     if (next.attempts >= MOST_ATTEMPTS) {

@@ -38,9 +38,9 @@ export class ImportLedger implements Ledger {
   }
 
   *save(batch: number, rows: number, written: Written): Steps<void> {
-    const { id, caller } = this.job;
+    const { id } = this.job;
     yield* this.leases.renew(id);
-    yield* requireCredential(caller);
+    yield* requireCredential(this.job);
     yield* run(sql`
       INSERT INTO import_batches (import_id, number, result) VALUES (${id}, ${batch}, ${JSON.stringify(written)})`);
     yield* run(sql`

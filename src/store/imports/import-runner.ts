@@ -81,6 +81,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         await this.runOne(job);
       }
     } catch (error) {
+      this.isUnclean = true;
       if (error instanceof DatabaseUnavailable || error instanceof ImportStopped) return;
       this.logger.error(error);
     }

@@ -3,13 +3,10 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '../../engine/contract/context.js';
 import { LiveAnswer } from '../../engine/contract/live-answer.js';
 import { Operation } from '../../engine/contract/operation.js';
-import { holds, type Principal } from '../../engine/access/principal.js';
-import { Forbidden } from '../../engine/errors/errors.js';
 import type * as dto from '../../generated/dto.js';
-import type { Import } from './import.entity.js';
 import { mappingOf } from './import-mapping.js';
 import { ImportRunner } from './import-runner.js';
-import { ImportsRepository } from './imports.repository.js';
+import { ImportsRepository, requireImportOf } from './imports.repository.js';
 
 @Controller()
 export class ImportsController {
@@ -26,7 +23,7 @@ export class ImportsController {
   @Operation('createImport')
   async createImport(body: dto.ImportCreate, context: Context) {
     const { kind, format, rehearsal, events, source, mapping = null } = body;
-    requireRights(context.principal, kind);
+    requireImportOf(kind, context.principal);
     const wanted = { kind, format, orderLines: body.order_lines, mapping };
     const rules = await mappingOf({ ...wanted, source });
     return this.imports.create({ ...wanted, rehearsal, events, source: rules.source }, context);
@@ -76,10 +73,4 @@ export class ImportsController {
         .send(request.method === 'HEAD' ? '' : Readable.from(pieces, { objectMode: false }));
     });
   }
-}
-
-/** The caller must have the right to create the rows one by one. */
-function requireRights(principal: Principal, kind: Import['kind']): void {
-  const scope = `${kind}:write` as const;
-  if (!holds(principal, scope)) throw new Forbidden([scope]);
 }

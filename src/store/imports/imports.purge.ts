@@ -26,10 +26,18 @@ export class OldImports implements BeforeApplicationShutdown {
 
 async function removeOld(database: Database, most: number): Promise<number> {
   const now = Date.now();
+  // An import whose last part comes at this moment is not removed, so it is decided and ended in one statement.
+  const cancelled = new Date(now);
+  await database.unitOfWork.run(() =>
+    run(sql`
+      UPDATE imports SET state = 'cancelled', ended_at = ${cancelled}, updated_at = ${cancelled}, version = version + 1
+      WHERE id IN (
+        SELECT id FROM imports WHERE state = 'uploading' AND updated_at < ${new Date(now - HOUR_MS)} ORDER BY id LIMIT ${most})
+        AND state = 'uploading' AND updated_at < ${new Date(now - HOUR_MS)}`),
+  );
   const old = await database.reads.all<{ id: number }>(sql`
     SELECT id FROM imports
-    WHERE ended_at < ${new Date(now - KEPT_MS)}
-      OR (state = 'uploading' AND updated_at < ${new Date(now - HOUR_MS)})
+    WHERE ended_at < ${new Date(now - KEPT_MS)} OR (state = 'cancelled' AND ended_at = ${cancelled})
     ORDER BY id LIMIT ${most}`);
   for (const { id } of old) {
     await removeParts(database, id, true);

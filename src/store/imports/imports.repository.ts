@@ -7,13 +7,17 @@ import { sliceOf, type Piece } from '../../engine/database/slices.js';
 import { all, one, oneAtATime, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { Conflict, ContentTooLarge, RateLimited } from '../../engine/errors/errors.js';
+import { Conflict, ContentTooLarge, Forbidden, RateLimited } from '../../engine/errors/errors.js';
 import type { Slice } from '../../generated/contract.js';
 import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
 /** The newest imports of a caller that are kept. Those that wait, run or have parts are kept besides. */
 const MOST_KEPT = 500;
+/** The most imports of a caller that have not ended. */
+const MOST_OPEN = 500;
+/** The newest imports of a caller that keep their reports. */
+const MOST_REPORTS = 20;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
 /** How many files of the largest size the imports of a caller, and of all callers, have before they end. */
@@ -43,7 +47,7 @@ export class ImportsRepository {
   }
 
   async find(id: number, principal: Principal): Promise<Import | null> {
-    return visible(await this.#imports.find(id), principal);
+    return shownTo(await this.#imports.find(id), principal);
   }
 
   slice(piece: Piece, principal: Principal): Promise<Slice<Import>> {
@@ -76,11 +80,15 @@ export class ImportsRepository {
     const caller = principal.id ?? '';
     const values: Values<Import> = { ...NOTHING_DONE, ...wanted, caller, state: 'uploading' };
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import> {
+      yield* requireFew(caller);
+      // An import that has written rows stays, because it is the record of what its caller did.
       yield* run(sql`
         DELETE FROM imports WHERE id IN (
           SELECT id FROM imports
           WHERE caller = ${caller} AND (ended_at IS NOT NULL OR (state = 'uploading' AND bytes = 0))
+            AND created = 0 AND updated = 0
           ORDER BY id DESC LIMIT 20 OFFSET ${MOST_KEPT - 1})`);
+      yield* removeOldReport(caller);
       return yield* this.#imports.insert(tx, values);
     };
     return this.parts.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
@@ -89,7 +97,7 @@ export class ImportsRepository {
   /** Ends an import that has not ended yet. Null when there is no such import. */
   cancel(id: number, { principal, origin }: Asking): Promise<Import | null> {
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
-      const found = visible(yield* this.#imports.lock(id), principal);
+      const found = shownTo(yield* this.#imports.lock(id), principal);
       if (found === null || found.endedAt !== null) return found;
       return yield* this.#imports.write(tx, found, { state: 'cancelled', endedAt: new Date() });
     };
@@ -105,7 +113,7 @@ export class ImportsRepository {
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
       // The sums of bytes below must not change before the part is counted.
       yield* oneAtATime('import parts');
-      const found = visible(yield* this.#imports.lock(id), principal);
+      const found = shownTo(yield* this.#imports.lock(id), principal);
       if (found === null) return null;
       if (found.state !== 'uploading') {
         throw new Conflict(
@@ -175,9 +183,43 @@ const NOTHING_DONE = {
   endedAt: null,
 } satisfies Values<Import>;
 
-function visible(found: Import | null, principal: Principal): Import | null {
-  if (found === null || holds(principal, 'admin')) return found;
-  return found.caller === principal.id ? found : null;
+/**
+ * Null for an import of another caller. The tokens of a client may have fewer scopes than the client.
+ *
+ * @throws Forbidden
+ */
+function shownTo(found: Import | null, principal: Principal): Import | null {
+  if (found === null || (found.caller !== principal.id && !holds(principal, 'admin'))) return null;
+  requireImportOf(found.kind, principal);
+  return found;
+}
+
+/**
+ * The caller must have the right to create the rows one by one.
+ *
+ * @throws Forbidden
+ */
+export function requireImportOf(kind: Import['kind'], principal: Principal): void {
+  const scope = `${kind}:write` as const;
+  if (!holds(principal, scope)) throw new Forbidden([scope]);
+}
+
+function* requireFew(caller: string): Steps<void> {
+  const open = yield* one<Row & { count: number }>(
+    sql`SELECT COUNT(*) AS count FROM imports WHERE caller = ${caller} AND ended_at IS NULL`,
+  );
+  if (Number(open?.count) < MOST_OPEN) return;
+  throw new RateLimited(`${MOST_OPEN} of your imports have not ended. Cancel some of them.`, RETRY_SECONDS);
+}
+
+/** Removes the report of one import, because one import is made. */
+function* removeOldReport(caller: string): Steps<void> {
+  const old = yield* one<Row & { id: number }>(sql`
+    SELECT id FROM imports WHERE caller = ${caller} AND ended_at IS NOT NULL AND refused > 0
+    ORDER BY id DESC LIMIT 1 OFFSET ${MOST_REPORTS - 1}`);
+  if (old === undefined) return;
+  yield* run(sql`DELETE FROM import_refusals WHERE import_id = ${old.id}`);
+  yield* run(sql`DELETE FROM import_refused_rows WHERE import_id = ${old.id}`);
 }
 
 /** @param last the number of the last part @param count the number of parts that are there */

@@ -135,7 +135,8 @@ function* endStored(holder: Holder): Steps<void> {
   if ('clientId' in holder) yield* run(sql`DELETE FROM oauth_artifacts WHERE client_id = ${holder.clientId}`);
 }
 
-function holderOf(holder: Holder): string {
+/** The name of a holder in the table. */
+export function holderOf(holder: Holder): string {
   if ('userId' in holder) return `user ${holder.userId}`;
   if ('clientId' in holder) return `client ${holder.clientId}`;
   return `identity ${JSON.stringify([holder.issuer, holder.subject])}`;

@@ -94,6 +94,10 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     await onlyOnReplica('SELECT pg_wal_replay_pause()');
     await expect.poll(state).toEqual([{ state: 'paused' }]);
   };
+  const wait = async (names: string): Promise<void> => {
+    await ask(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await ask(primary.url, 'SELECT pg_reload_conf()');
+  };
   const resume = () => onlyOnReplica('SELECT pg_wal_replay_resume()');
   it('lists, searches and exports come from the replica, and single rows from the primary server', async () => {
     const store = await start();
@@ -129,10 +133,6 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
   it('serves nothing while the primary server waits for replicas, because it could be first', async () => {
     const store = await start();
     await usedAgain(store);
-    const wait = async (names: string): Promise<void> => {
-      await ask(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
-      await ask(primary.url, 'SELECT pg_reload_conf()');
-    };
     await wait('*');
     try {
       await expect

@@ -29,9 +29,9 @@ describe('a body', () => {
     },
   );
 
-  it('has a bound above 128 KiB only for a batch', () => {
+  it('has a bound above 128 KiB only for a batch, and for a part of a file', () => {
     const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
-    expect(large).toEqual(['changeProducts', 'changeProductsV2']);
+    expect(large).toEqual(['addImportPart', 'changeProducts', 'changeProductsV2']);
   });
 
   it.each([

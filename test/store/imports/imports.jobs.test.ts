@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
+import { CredentialEnded, requireCredential } from '../../../src/store/imports/import-caller.js';
 import { OldImports } from '../../../src/store/imports/imports.purge.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
 import { addPart, ended, PATIENCE, read, refusals, send } from '../../support/clients/imports.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
@@ -67,6 +69,52 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(found.problem).toContain('revoked');
       expect(await count(store)).toBe(found.created);
       expect(found.created).toBeLessThan(ROWS);
+    }));
+
+  it('needs a caller that is still there, and that has not ended its tokens since', () =>
+    withStore(async (store) => {
+      const { body } = await store.call('POST', '/api/v2/users', {
+        body: { name: 'Ada', email: 'ada@example.com' },
+      });
+      const [issuer, subject] = ['https://issuer.example', 'somebody of ours'];
+      const user = `user ${body.id}`;
+      const outside = `subject ${subject} of ${issuer}`;
+      const { unitOfWork } = store.app.get(Database, { strict: false });
+      const createdAt = new Date();
+      const isGood = (caller: string) =>
+        unitOfWork
+          .run(() => requireCredential({ caller, createdAt }))
+          .then(
+            () => true,
+            (error: unknown) => !(error instanceof CredentialEnded),
+          );
+      for (const caller of ['administrator', user, outside])
+        expect([caller, await isGood(caller)]).toEqual([caller, true]);
+      for (const caller of ['key 999', 'client none', 'user 999', 'subject nobody', 'other', '']) {
+        expect([caller, await isGood(caller)]).toEqual([caller, false]);
+      }
+      const revocations = store.app.get(Revocations, { strict: false });
+      await revocations.endAllOf({ userId: body.id }, { issuer, subject });
+      expect([await isGood(user), await isGood(outside)]).toEqual([false, false]);
+    }));
+
+  it('takes turns between callers', () =>
+    withStore(async (store) => {
+      const [many, few] = [
+        await createKey(store, ['products:write']),
+        await createKey(store, ['products:write']),
+      ];
+      const sent = [];
+      for (const key of [many, many, few]) {
+        sent.push(
+          await send(store, { kind: 'products', source: key === few ? 'few' : 'many' }, productRows(ROWS), {
+            key,
+          }),
+        );
+      }
+      const [first, second, other] = await Promise.all(sent.map(({ id }) => ended(store, id)));
+      const began = [first, other, second].map((each) => Date.parse(each.started_at));
+      expect(began).toEqual(began.toSorted((a, b) => a - b));
     }));
 
   it('lets other requests through, and ends with its file removed', () =>

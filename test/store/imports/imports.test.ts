@@ -8,13 +8,17 @@ import {
   refusedRows,
   send,
 } from '../../support/clients/imports.js';
-import { startApp, type TestApp } from '../../support/clients/app.js';
+import { startApp, type TestApp, type Call } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { createKey } from '../../support/clients/keys.js';
 
 const IMPORTS = '/api/v2/imports';
 const GOOD = 'id,name,price\na,Earl Grey,4.50\nb,Assam,3.20\n';
 const MIXED = 'id,name,price\na,Earl Grey,4.50\nb,"Assam, ""first""",x\nc,,2\nd,Chai,1,2\n';
+
+function asked(token: string): Call {
+  return { key: null, headers: { authorization: `Bearer ${token}` } };
+}
 
 describeOnEachEngine('an import over the API', (engine) => {
   let store: TestApp;
@@ -270,6 +274,49 @@ describeOnEachEngine('an import over the API', (engine) => {
     });
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
     expect(body.detail).toContain('users:write');
+  });
+
+  it('needs this right for everything that is done with an import, also with another token of the same client', async () => {
+    const made = await store.call('POST', '/api/v1/clients', {
+      body: {
+        name: 'Loader',
+        grant_types: ['client_credentials'],
+        scopes: ['products:write', 'users:write'],
+      },
+    });
+    const { client_id: id, client_secret: secret } = made.body;
+    const tokenWith = async (scope: string) => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', scope });
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      const answer = await fetch(`${store.url}/oauth/token`, {
+        method: 'POST',
+        body,
+        headers: { authorization },
+      });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    };
+    const [whole, narrow] = [
+      await tokenWith('products:write users:write'),
+      await tokenWith('products:write'),
+    ];
+    const { body, status } = await store.call('POST', IMPORTS, {
+      ...asked(whole),
+      body: { kind: 'users', format: 'csv' },
+    });
+    expect(status).toBe(201);
+    const path = `${IMPORTS}/${body.id}`;
+    expect((await store.call('GET', path, asked(whole))).status).toBe(200);
+    const part = { number: 1, text: 'name,email\n', last: true };
+    for (const [method, at, sent] of [
+      ['GET', path, undefined],
+      ['GET', `${path}/refusals`, undefined],
+      ['GET', `${path}/refused-rows`, undefined],
+      ['POST', `${path}/parts`, part],
+      ['DELETE', path, undefined],
+    ] as const) {
+      const refused = await store.call(method, at, { ...asked(narrow), ...(sent && { body: sent }) });
+      expect([method, at, refused.status, refused.body.code]).toEqual([method, at, 403, 'FORBIDDEN']);
+    }
   });
 
   it('writes events only if the import asks for them', async () => {
