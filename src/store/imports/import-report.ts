@@ -3,7 +3,7 @@ import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
 import { engineOf } from '../../engine/database/engine.js';
 import { run, sql, type Steps } from '../../engine/database/sql.js';
 import { REFUSED_BECAUSE } from '../transfer/members.js';
-import type { Refusal, RefusalList } from '../transfer/raw-row.js';
+import { startOf, type Refusal, type RefusalList } from '../transfer/raw-row.js';
 import type { SourceFile } from '../transfer/source-file.js';
 import { guarded } from '../transfer/guard.js';
 import { ImportRefusal } from './import-refusal.entity.js';
@@ -13,6 +13,10 @@ import type { ImportLeases } from './import-lease.js';
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
 const MOST_BYTES = 8_388_608;
+/** The characters of a column or a value, and of a reason, and the faults of a row that its reason names. */
+const MOST_VALUE = 500;
+const MOST_REASON = 1_000;
+const MOST_REASONS = 100;
 const PIECE = 65_536;
 const STEP = 500;
 
@@ -25,8 +29,9 @@ export class ImportReport implements RefusalList {
   add(refusals: readonly Refusal[]): void {
     const [first] = refusals;
     if (first === undefined) return;
-    this.#faults.push(...refusals.slice(0, MOST_FAULTS - this.#faults.length));
-    const reason = refusals.map(reasonOf).join('; ').slice(0, 1_000);
+    this.#faults.push(...refusals.slice(0, MOST_FAULTS - this.#faults.length).map(kept));
+    if (this.#reasons.size >= MOST_ROWS) return;
+    const reason = startOf(refusals.slice(0, MOST_REASONS).map(reasonOf).join('; '), MOST_REASON);
     for (const line of [first.line, ...(first.repeats ?? [])]) {
       if (this.#reasons.size >= MOST_ROWS) return;
       if (!this.#reasons.has(line)) this.#reasons.set(line, reason);
@@ -104,6 +109,18 @@ export class ImportReport implements RefusalList {
   }
 }
 
+/** A fault without its longer texts, because thousands of faults are held. */
+function kept({ file, line, column, value, reason, follows }: Refusal): Refusal {
+  return {
+    file,
+    line,
+    column: startOf(column, MOST_VALUE),
+    value: startOf(value, MOST_VALUE),
+    reason: startOf(reason, MOST_REASON),
+    ...(follows !== undefined && { follows }),
+  };
+}
+
 function reasonOf({ column, value, reason }: Refusal): string {
   return column === '' ? reason : `${column} "${value}" ${reason}`;
 }
@@ -113,9 +130,9 @@ function rowOf({ line, column, value, reason, follows }: Refusal, id: number, im
     id,
     importId,
     line,
-    column: stored(column, 500),
-    value: stored(value, 500),
-    detail: stored(reason, 1_000),
+    column: stored(column, MOST_VALUE),
+    value: stored(value, MOST_VALUE),
+    detail: stored(reason, MOST_REASON),
     code: follows === undefined ? ('fault' as const) : ('consequence' as const),
   };
 }
@@ -131,7 +148,7 @@ function headOf(file: SourceFile): string {
 }
 
 function csvRow(file: SourceFile, reason: string, text: string): string {
-  const quoted = `"${guarded(stored(reason, 1_000))
+  const quoted = `"${guarded(stored(reason, MOST_REASON))
     .replaceAll('"', '""')
     .replaceAll(/[\r\n]+/g, ' ')}"`;
   return `${quoted}${file.usedDelimiter}${withoutReason(file, text)}\n`;
@@ -149,7 +166,7 @@ function withoutReason({ members, usedDelimiter }: SourceFile, text: string): st
 const WITH_REASON = /^\s*\{"refused_because":"(?:[^"\\]|\\.)*",?/;
 
 function jsonRow(reason: string, text: string): string {
-  const why = JSON.stringify(stored(reason, 1_000));
+  const why = JSON.stringify(stored(reason, MOST_REASON));
   const rest = text.replace(WITH_REASON, '{').trimStart();
   if (!rest.startsWith('{')) return `{"${REFUSED_BECAUSE}":${why},"text":${JSON.stringify(text)}}\n`;
   const inner = rest.slice(1);

@@ -1,4 +1,4 @@
-import { convert, expectation, type TextStep, type Value } from './convert.js';
+import { convert, expectation, MOST_TEXT, stepped, type Value } from './convert.js';
 import type { Origin, Rule, Rules } from './mapping.js';
 import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Members } from './members.js';
@@ -36,30 +36,25 @@ export function applyRules(
       if (rule.required) faults.push({ column, value: shown(row[column]), reason: 'must not be absent' });
       continue;
     }
+    if (text.length > MOST_TEXT && isConverted(rule)) {
+      const reason = `must have at most ${MOST_TEXT} characters before and after each conversion`;
+      faults.push({ column, value: shown(text), reason });
+      continue;
+    }
     const { type } = members[name] ?? { type: 'text' };
     const value = convert(type, text, readingOf(rule, cell));
-    if (value === null) faults.push({ column, value: text, reason: expectation(type, rule.reading) });
+    if (value === null) faults.push({ column, value: shown(text), reason: expectation(type, rule.reading) });
     mapped[name] = value;
   }
   return mapped;
 }
 
-type Cell = (column: string) => string | null;
-
-/**
- * The length above which a text is not converted further. It is far above the bounds of all members, so such a text is
- * refused anyway. Without this bound, a mapping could make a text grow without end.
- */
-const MOST_TEXT = 1_000_000;
-
-function stepped(text: string, steps: readonly TextStep[]): string {
-  let value = text;
-  for (const step of steps) {
-    if (value.length > MOST_TEXT) return value;
-    value = step(value);
-  }
-  return value;
+/** Whether the text of the rule can differ from the text of its column. */
+function isConverted({ origin, steps }: Rule): boolean {
+  return steps.length > 0 || !('column' in origin);
 }
+
+type Cell = (column: string) => string | null;
 
 function textBy({ origin, steps, fallback }: Rule, cell: Cell): string | null {
   const text = originText(origin, cell);

@@ -4,7 +4,7 @@ import { Optional, Required, shape } from '../../rules/members.js';
 import { maxLength, minLength, oneOf, pattern, text } from '../../rules/rules.js';
 import { NEXT_STATUSES } from '../orders/order-status.js';
 import type { Mapped } from './apply.js';
-import type { Fault } from './raw-row.js';
+import { shown, type Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
 /**
@@ -16,7 +16,11 @@ const NO_CONTROLS = pattern(
   /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
   'must have no control characters other than tab and line feed',
 );
-const ID = [text, minLength(1), maxLength(200), NO_CONTROLS];
+/** The most characters of an id in another system. */
+export const MOST_ID = 200;
+const ID = [text, minLength(1), maxLength(MOST_ID), NO_CONTROLS];
+/** The id of another row. An empty one is not found in the store, and is refused there. */
+const REFERENCE = [text, maxLength(MOST_ID), NO_CONTROLS];
 
 class ExternalRow {
   static readonly shape = shape({ id: {} });
@@ -33,10 +37,23 @@ class ProductRest {
 }
 
 class OrderRow {
-  static readonly shape = shape({ status: {} });
+  static readonly shape = shape({ status: {}, user_id: {} });
 
   @Optional(text, oneOf(...Object.keys(NEXT_STATUSES)))
   status?: string;
+
+  @Optional(...REFERENCE)
+  user_id?: string;
+}
+
+class ItemRow {
+  static readonly shape = shape({ order_id: {}, product_id: {} });
+
+  @Optional(...REFERENCE)
+  order_id?: string;
+
+  @Optional(...REFERENCE)
+  product_id?: string;
 }
 
 export const MOST_ITEMS = 100;
@@ -57,13 +74,15 @@ export function faultsOfUser({ id, name, email: address }: Mapped): Fault[] {
   return [...faultsOf(ExternalRow, { id }), ...faultsOf(UserCreate, { name, email: trimmed(address) })];
 }
 
-export function faultsOfOrder({ id, status }: Mapped): Fault[] {
-  return [...faultsOf(ExternalRow, { id }), ...faultsOf(OrderRow, given({ status }))];
+export function faultsOfOrder({ id, status, user_id: user }: Mapped): Fault[] {
+  return [...faultsOf(ExternalRow, { id }), ...faultsOf(OrderRow, given({ status, user_id: trimmed(user) }))];
 }
 
 /** A unit price has the bounds of the price of a product. */
-export function faultsOfItem({ name, quantity, unit_price: price, discount, total }: Mapped): Fault[] {
-  const found = faultsOf(OrderItemCreate, { product_id: 1, quantity });
+export function faultsOfItem(mapped: Mapped): Fault[] {
+  const { order_id: order, product_id: product, name, quantity, unit_price: price, discount, total } = mapped;
+  const found = faultsOf(ItemRow, given({ order_id: trimmed(order), product_id: trimmed(product) }));
+  found.push(...faultsOf(OrderItemCreate, { product_id: 1, quantity }));
   const nameFaults = name === null || name === undefined ? [] : faultsOf(ProductCreate, { name, price: 0 });
   found.push(...nameFaults);
   const priceFaults = faultsOf(ProductCreate, { name: 'any', price: Number(price) });
@@ -82,7 +101,7 @@ function faultsOf(dto: new () => object, plain: Record<string, Value | null | un
   if ('value' in result) return [];
   return result.faults.map(({ pointer = '', detail }) => {
     const column = pointer.replace(/^#\//, '');
-    return { column, value: String(plain[column] ?? ''), reason: detail };
+    return { column, value: shown(String(plain[column] ?? '')), reason: detail };
   });
 }
 

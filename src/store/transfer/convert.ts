@@ -55,6 +55,37 @@ function decimal(text: string, mark: '.' | ','): string | null {
 
 export type TextStep = (text: string) => string;
 
+/**
+ * The length above which a text is not converted further. Its row is refused. The length is far above the bounds of all
+ * members. Without it, a mapping could make a text grow without end.
+ */
+export const MOST_TEXT = 10_000;
+
+/** Applies the conversions in turn, until the text is too long. */
+export function stepped(text: string, steps: readonly TextStep[]): string {
+  let value = text;
+  for (const step of steps) {
+    if (value.length > MOST_TEXT) return value;
+    value = step(value);
+  }
+  return value;
+}
+
+/** Replaces a text wherever it occurs. It stops where the result is too long. */
+export function replacement(from: string, to: string): TextStep {
+  return (text) => {
+    let result = '';
+    let at = 0;
+    while (result.length <= MOST_TEXT) {
+      const found = text.indexOf(from, at);
+      if (found === -1) return result + text.slice(at);
+      result += text.slice(at, found) + to;
+      at = found + from.length;
+    }
+    return result;
+  };
+}
+
 /** The conversions that a mapping can name, in `convert` and in templates. */
 export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   trim: (text) => text.trim(),

@@ -63,11 +63,21 @@ async function checkAndPutIn(
   return new PutIn(database, job, waiting, taken, true).run();
 }
 
+/** Rivals that another row has beaten to their id or address, with their faults. They are refused batch by batch. */
+interface Lost {
+  readonly rows: readonly StagedRow[];
+  readonly faults: readonly (readonly Fault[])[];
+}
+
+const NONE_LOST: Lost = { rows: [], faults: [] };
+
 /** The second step: the staged rows go into the store, batch by batch. */
 class PutIn {
   readonly #summary: Summary;
   readonly #rows: RowsImport;
   #batch = 0;
+  /** Whether the rows are rivals. Rows that repeat others repeat the first row of their id, and never a rival. */
+  #areRivals = false;
 
   constructor(
     database: Database,
@@ -85,27 +95,41 @@ class PutIn {
     const size = ledger?.size ?? BATCH;
     let done = 0;
     for (const batch of staging.batches(size)) {
-      await this.#put(batch, []);
+      await this.#put(batch);
       done += batch.length;
       this.job.progress(this.isWriting ? 'writing' : 'checking', done, staging.rows);
     }
     // The rivals come last (see `Claims`). The id or the address that an earlier row had claimed is free again if that
     // row was refused.
+    this.#areRivals = true;
+    let lost = NONE_LOST;
     for (const batch of staging.batches(size, true)) {
-      for (const row of batch) await this.#put([row], claims.settle(row));
+      for (const row of batch) {
+        await this.job.pause?.();
+        const faults = claims.settle(row);
+        if (faults.length > 0) lost = { rows: [...lost.rows, row], faults: [...lost.faults, faults] };
+        // A row that may be stored is a batch of its own, because the next rival depends on its outcome.
+        if (faults.length === 0 || lost.rows.length === size) {
+          await this.#put(lost.rows, lost.faults);
+          lost = NONE_LOST;
+        }
+        if (faults.length === 0) await this.#put([row]);
+      }
     }
+    await this.#put(lost.rows, lost.faults);
     return this.#summary;
   }
 
-  /** @param faults the faults of the only row of the batch, which are known already */
-  async #put(batch: readonly StagedRow[], faults: readonly Fault[]): Promise<void> {
+  /** @param known the faults of each row of the batch, if all of its rows are refused already */
+  async #put(batch: readonly StagedRow[], known: readonly (readonly Fault[])[] | null = null): Promise<void> {
+    if (batch.length === 0) return;
     const { ledger } = this.waiting;
     this.#batch += 1;
     const number = this.#batch;
     const before = await ledger?.find(number);
     if (before) return this.#recall(batch, before);
-    if (faults.length > 0 && ledger === null) return this.#count(batch, this.#written(batch, [faults]));
-    const [rows, known] = faults.length > 0 ? [[], [faults]] : [batch, null];
+    if (known !== null && ledger === null) return this.#count(batch, this.#written(batch, known));
+    const rows = known === null ? batch : [];
     const save = (outcomes: readonly Outcome[]): Steps<void> =>
       (ledger as Ledger).save(number, batch.length, this.#written(batch, known ?? outcomes));
     const outcomes = await this.#rows.batch(rows, this.isWriting, ledger === null ? undefined : save);
@@ -123,7 +147,7 @@ class PutIn {
       else
         refused.push({
           line,
-          repeats: staging.repeatsOf(id),
+          repeats: this.#areRivals ? [] : staging.repeatsOf(id),
           faults: outcome.map((fault) => ({
             ...claims.told(fault, line),
             ...(fault.about !== undefined && { about: fault.about }),
@@ -145,7 +169,8 @@ class PutIn {
   }
 
   /** Counts a batch of an earlier run. Later rows must meet the same claims as in that run. */
-  #recall(batch: readonly StagedRow[], written: Written): void {
+  async #recall(batch: readonly StagedRow[], written: Written): Promise<void> {
+    for (let row = 0; row < batch.length; row += 1) await this.job.pause?.();
     for (const { line, faults } of written.refused) {
       for (const fault of faults) if (fault.follows === undefined) this.waiting.claims.told(fault, line);
     }

@@ -51,7 +51,7 @@ export class Intake {
     const { itemsFile } = this.#job;
     if (itemsFile !== null) await this.#stageItems(itemsFile);
     await this.#stageRows();
-    if (itemsFile !== null) this.#refuseStrayItems(itemsFile);
+    if (itemsFile !== null) await this.#refuseStrayItems(itemsFile);
     return this.#taken;
   }
 
@@ -69,15 +69,20 @@ export class Intake {
     }
   }
 
-  #refuseStrayItems(file: SourceFile): void {
-    for (const { line, order_id: value } of this.#staging.strayItems()) {
-      this.#taken.refused += 1;
-      const reason = `is an order that is not in ${this.#job.file.name}`;
-      const others = 'that refer to the missing rows above';
-      const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
-      // A line without the id of an order was refused when it was read, and its fault is reported already.
-      if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
+  async #refuseStrayItems(file: SourceFile): Promise<void> {
+    for (const page of this.#staging.strayItems()) {
+      await this.#job.pause?.();
+      for (const { line, orderId } of page) this.#refuseStray(file, line, orderId);
     }
+  }
+
+  #refuseStray(file: SourceFile, line: number, value: string): void {
+    this.#taken.refused += 1;
+    const reason = `is an order that is not in ${this.#job.file.name}`;
+    const others = 'that refer to the missing rows above';
+    const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
+    // A line without the id of an order was refused when it was read, and its fault is reported already.
+    if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
   }
 
   async #stageRows(): Promise<void> {
@@ -166,47 +171,52 @@ export class Intake {
   }
 
   #itemsOf(orderId: string, row: RawRow, faults: Fault[]): readonly ItemData[] {
-    const isApart = this.#job.itemsFile !== null;
-    const found = isApart ? this.#staging.itemsOf(orderId) : this.#inlineItems(row, faults);
-    const items = found.filter((item) => item !== null) as ItemData[];
-    if (items.length < found.length) {
-      // If the lines are inside the order, their faults are already in `faults`.
-      if (isApart)
-        faults.push({
-          column: 'items',
-          value: '',
-          reason: 'has a line that is refused',
-          follows: 'with a line that is refused',
-        });
-    } else if (items.length === 0 || items.length > MOST_ITEMS) {
-      const reason = `must have from 1 to ${MOST_ITEMS} lines, but has ${items.length}`;
-      faults.push({ column: 'items', value: '', reason });
+    if (this.#job.itemsFile === null) return this.#inlineItems(row, faults);
+    const { all, refused } = this.#staging.itemCounts(orderId);
+    if (refused > 0) {
+      const reason = 'has a line that is refused';
+      faults.push({ column: 'items', value: '', reason, follows: 'with a line that is refused' });
+      return [];
     }
-    return items;
+    if (!hasGoodCount(all, faults)) return [];
+    return this.#staging.itemsOf(orderId, MOST_ITEMS) as ItemData[];
   }
 
-  #inlineItems(row: RawRow, faults: Fault[]): readonly (ItemData | null)[] {
+  #inlineItems(row: RawRow, faults: Fault[]): readonly ItemData[] {
     const list = this.#job.mapping.items?.list ?? 'items';
     const items = Object.hasOwn(row, list) ? row[list] : [];
     if (!Array.isArray(items)) {
       faults.push({ column: list, value: '', reason: 'must be a list' });
-      return [null];
+      return [];
     }
     this.#taken.items += items.length;
-    return items.map((item: unknown, index) => {
+    // Lines that are too many are not read.
+    if (!hasGoodCount(items.length, faults)) return [];
+    return items.flatMap((item: unknown, index) => {
       const own: Fault[] = [];
       const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
       const data = isObject ? this.#item(item as RawRow, own).data : null;
       if (!isObject) own.push({ column: '', value: '', reason: 'must be an object' });
       for (const { column, ...fault } of own)
         faults.push({ column: `${list}[${index}].${column}`, ...fault });
-      return data;
+      return data ?? [];
     });
   }
 
   #refuse({ name }: SourceFile, line: number, faults: readonly Fault[]): void {
     this.#job.refusals.add(faults.map((fault) => ({ file: name, line, ...fault })));
   }
+}
+
+/** Whether an order has neither too few nor too many lines. If not, this is added to the faults. */
+function hasGoodCount(count: number, faults: Fault[]): boolean {
+  if (count > 0 && count <= MOST_ITEMS) return true;
+  faults.push({
+    column: 'items',
+    value: '',
+    reason: `must have from 1 to ${MOST_ITEMS} lines, but has ${count}`,
+  });
+  return false;
 }
 
 function faultsFrom(reason: string | null): Fault[] {

@@ -1,4 +1,4 @@
-import { PLAIN, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
+import { PLAIN, replacement, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
 import { datePattern } from './date-pattern.js';
 import type { MappingNode } from './mapping-node.js';
 import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
@@ -6,6 +6,8 @@ import type { MemberRule, Members, MemberType } from './members.js';
 
 /** The longest text that can replace another. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
+/** The most conversions of a member, together with those in its templates and branches. Each may run for every row. */
+const MOST_STEPS = 10;
 const ORIGINS = ['column', 'value', 'template', 'if'] as const;
 const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   text: [],
@@ -15,6 +17,12 @@ const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   instant: ['date'],
 };
 
+/** Receives the columns and counts the conversions in the rule of a member. */
+interface Found {
+  readonly columns: Named[];
+  steps: number;
+}
+
 /** @param columns the list to which the columns in the rules are added */
 export function rulesFrom(node: MappingNode, members: Members, columns: Named[]): Rules {
   const needed = Object.keys(members).filter((name) => members[name]?.required !== false);
@@ -22,16 +30,16 @@ export function rulesFrom(node: MappingNode, members: Members, columns: Named[])
   const rules: Record<string, Rule> = {};
   for (const [name, member] of Object.entries(members)) {
     const rule = given[name];
-    if (rule !== undefined) rules[name] = ruleFrom(rule, member, columns);
+    if (rule !== undefined) rules[name] = ruleFrom(rule, member, { columns, steps: 0 });
   }
   return rules;
 }
 
 /** Reads a rule. It is a mapping with members, or only the name of a column. */
-function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Named[]): Rule {
+function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Found): Rule {
   if (node.isScalar) {
     const column = node.text();
-    columns.push({ column, place: node.place });
+    found.columns.push({ column, place: node.place });
     return { origin: { column }, steps: [], reading: PLAIN, fallback: null, required: required !== false };
   }
   const given = node.members([
@@ -46,8 +54,8 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Na
   const isRequired = given['required']?.flag() ?? required !== false;
   if (required === true && !isRequired) given['required']?.fault('cannot be false here');
   return {
-    origin: originFrom(node, given, type, columns),
-    steps: given['convert'] === undefined ? [] : stepsFrom(given['convert']),
+    origin: originFrom(node, given, type, found),
+    steps: given['convert'] === undefined ? [] : stepsFrom(given['convert'], found),
     reading: readingFrom(given),
     fallback: given['default']?.text() ?? null,
     required: isRequired,
@@ -57,7 +65,7 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Na
 type Template = Extract<Origin, { template: unknown }>['template'];
 type Given = Partial<Record<string, MappingNode>>;
 
-function originFrom(node: MappingNode, given: Given, type: MemberType, columns: Named[]): Origin {
+function originFrom(node: MappingNode, given: Given, type: MemberType, found: Found): Origin {
   const origins = ORIGINS.filter((name) => given[name] !== undefined);
   if (origins.length !== 1) node.fault(`must have exactly one of ${ORIGINS.join(', ')}`);
   for (const name of ['then', 'else']) {
@@ -65,15 +73,15 @@ function originFrom(node: MappingNode, given: Given, type: MemberType, columns: 
   }
   if (given['column']) {
     const column = given['column'].text();
-    columns.push({ column, place: given['column'].place });
+    found.columns.push({ column, place: given['column'].place });
     return { column };
   }
-  if (given['template']) return { template: templateFrom(given['template'], columns) };
+  if (given['template']) return { template: templateFrom(given['template'], found) };
   if (given['if']) {
     if (!given['then']) node.fault('must have «then» with «if»');
-    const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, columns);
+    const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, found);
     return {
-      condition: conditionFrom(given['if'], columns),
+      condition: conditionFrom(given['if'], found.columns),
       met: branch(given['then'] ?? node),
       otherwise: given['else'] ? branch(given['else']) : null,
     };
@@ -100,7 +108,7 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
 }
 
 /** Reads a template such as `{customerID|lower}@northwind.example`. */
-function templateFrom(node: MappingNode, columns: Named[]): Template {
+function templateFrom(node: MappingNode, found: Found): Template {
   const text = node.text();
   // Spaces replace each complete `{…}`. A brace that remains is a fault, and its position in the text is still right.
   const rest = text.replaceAll(/\{[^{}]+\}/g, (place) => ' '.repeat(place.length));
@@ -116,21 +124,31 @@ function templateFrom(node: MappingNode, columns: Named[]): Template {
     const inner = /^\{(.+)\}$/.exec(part)?.[1];
     if (inner === undefined) return [part];
     const [column = '', ...names] = inner.split('|').map((name) => name.trim());
-    columns.push({ column, place: node.place });
+    found.columns.push({ column, place: node.place });
+    count(node, names.length, found);
     return [{ column, steps: names.map((name) => namedStep(node, name)) }];
   });
 }
 
-function stepsFrom(node: MappingNode): TextStep[] {
+function stepsFrom(node: MappingNode, found: Found): TextStep[] {
   const steps = node.isList ? node.list() : [node];
+  count(node, steps.length, found);
   return steps.map((step) => {
     if (step.isScalar) return namedStep(step, step.text());
     const { replace, with: by } = step.members(['replace', 'with'], ['replace', 'with']);
     const [from, to] = [replace?.text() ?? '', by?.text() ?? ''];
     if (from === '') replace?.fault('must not be empty');
     if (to.length > MOST_REPLACEMENT) by?.fault(`must have at most ${MOST_REPLACEMENT} characters`);
-    return (text) => text.replaceAll(from, () => to);
+    return replacement(from, to);
   });
+}
+
+/** Counts conversions of a member. The first place with too many is a fault. */
+function count(node: MappingNode, more: number, found: Found): void {
+  const before = found.steps;
+  found.steps += more;
+  if (before > MOST_STEPS || found.steps <= MOST_STEPS) return;
+  node.fault(`has too many conversions: a member has at most ${MOST_STEPS}, with those of its branches`);
 }
 
 function namedStep(node: MappingNode, name: string): TextStep {

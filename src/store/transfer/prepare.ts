@@ -1,6 +1,6 @@
 import { applyRules, columnOf, type Form, type Mapped } from './apply.js';
 import { shown, type Fault, type RawRow } from './raw-row.js';
-import { faultsOfItem, faultsOfOrder, faultsOfProduct, faultsOfUser } from './bounds.js';
+import { faultsOfItem, faultsOfOrder, faultsOfProduct, faultsOfUser, MOST_ID } from './bounds.js';
 import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
@@ -108,7 +108,7 @@ export class Preparation {
         faults,
       );
     }
-    const orderId = textIn(mapped, 'order_id');
+    const orderId = idIn(mapped, 'order_id');
     if (faults.length > 0) return { orderId, data: null };
     const quantity = Number(mapped['quantity']);
     const product = mapped['product_id'] ?? null;
@@ -123,10 +123,10 @@ export class Preparation {
     return { orderId, data };
   }
 
-  /** The id of a row, also of one that will be refused. It is empty if the row has none. */
+  /** The id of a row, also of one that will be refused. It is empty if the row has none, or one that is too long. */
   idOf(row: RawRow): string {
     const { id } = this.rules;
-    return id === undefined ? '' : textIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');
+    return id === undefined ? '' : idIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');
   }
 
   #mapped(row: RawRow, kind: Kind, faults: Fault[], check: (mapped: Mapped) => Fault[]): Mapped {
@@ -161,6 +161,12 @@ function textIn(mapped: Mapped, member: string): string {
   const value = mapped[member];
   // Ids are compared as they are, but spaces around them never belong to them.
   return value === null || value === undefined ? '' : String(value).trim();
+}
+
+/** An id, which is empty if it is too long. No row that is stored has such an id. */
+function idIn(mapped: Mapped, member: string): string {
+  const id = textIn(mapped, member);
+  return id.length > MOST_ID ? '' : id;
 }
 
 /** The members that the mapping has a rule for. */

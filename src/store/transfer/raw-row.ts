@@ -43,5 +43,10 @@ export type Consequence =
 /** A value in the form in which a fault shows it. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
+  return startOf(typeof value === 'string' ? value : JSON.stringify(value), 200);
+}
+
+/** The start of a text, as a copy. The result of `slice` would keep the whole text in memory. */
+export function startOf(text: string, most: number): string {
+  return Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }

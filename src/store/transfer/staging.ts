@@ -19,6 +19,23 @@ export interface Claim {
   readonly seq: number | null;
 }
 
+/** A line of an order that does not exist. */
+interface Stray {
+  readonly line: number;
+  readonly orderId: string;
+}
+
+/** The lines of an order: all of them, and those that are refused. */
+export interface ItemCounts {
+  readonly all: number;
+  readonly refused: number;
+}
+
+/** The repeats of a row that are named. A file may repeat one row millions of times. */
+const MOST_REPEATS = 10_000;
+/** The lines of orders that are looked at together, so that other work of the process does not wait for long. */
+const STRAYS_PAGE = 100;
+
 /**
  * Keeps rows until all of them have been read. The rows are in a temporary database on the disk, which is removed when
  * the process ends. So memory use does not depend on the size of the files. Lines of orders may come in any sequence,
@@ -33,7 +50,9 @@ export class Staging {
   readonly #count: Statement<[string], number>;
   readonly #data: Statement<[number], string>;
   readonly #addItem: Statement<[string, number, string | null]>;
-  readonly #items: Statement<[string], string | null>;
+  readonly #countItem: Statement<[string, number]>;
+  readonly #itemCounts: Statement<[string], ItemCounts>;
+  readonly #items: Statement<[string, number], string>;
   readonly #addRepeat: Statement<[string, number]>;
   readonly #repeats: Statement<[string], number>;
   readonly #batch: Statement<
@@ -57,6 +76,7 @@ export class Staging {
       CREATE TABLE keys (kind TEXT, key TEXT, line INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (kind, key)) WITHOUT ROWID;
       CREATE TABLE items (order_id TEXT NOT NULL, line INTEGER NOT NULL, data TEXT);
       CREATE INDEX items_by_order ON items (order_id, line);
+      CREATE TABLE item_counts (order_id TEXT PRIMARY KEY, lines INTEGER NOT NULL, refused INTEGER NOT NULL) WITHOUT ROWID;
       CREATE TABLE repeats (id TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (id, line)) WITHOUT ROWID;
       BEGIN`);
     this.#addRow = this.#database.prepare('INSERT INTO rows (line, id, data, is_rival) VALUES (?, ?, ?, ?)');
@@ -69,13 +89,19 @@ export class Staging {
     this.#data = this.#database.prepare<[number], string>('SELECT data FROM rows WHERE seq = ?');
     this.#data.pluck();
     this.#addItem = this.#database.prepare('INSERT INTO items VALUES (?, ?, ?)');
-    this.#items = this.#database.prepare<[string], string | null>(
-      'SELECT data FROM items WHERE order_id = ? ORDER BY line, rowid',
+    this.#countItem = this.#database.prepare(`
+      INSERT INTO item_counts VALUES (?, 1, ?)
+      ON CONFLICT DO UPDATE SET lines = lines + 1, refused = refused + excluded.refused`);
+    this.#itemCounts = this.#database.prepare(
+      'SELECT lines AS "all", refused FROM item_counts WHERE order_id = ?',
+    );
+    this.#items = this.#database.prepare<[string, number], string>(
+      'SELECT data FROM items WHERE order_id = ? AND data IS NOT NULL ORDER BY line, rowid LIMIT ?',
     );
     this.#items.pluck();
     this.#addRepeat = this.#database.prepare('INSERT INTO repeats VALUES (?, ?)');
     this.#repeats = this.#database.prepare<[string], number>(
-      'SELECT line FROM repeats WHERE id = ? ORDER BY line',
+      `SELECT line FROM repeats WHERE id = ? ORDER BY line LIMIT ${MOST_REPEATS}`,
     );
     this.#repeats.pluck();
     this.#batch = this.#database.prepare(
@@ -130,6 +156,7 @@ export class Staging {
   /** @param data null for a line that is refused */
   addItem(orderId: string, line: number, data: unknown): void {
     this.#addItem.run(orderId, line, data === null ? null : JSON.stringify(data));
+    if (orderId !== '') this.#countItem.run(orderId, Number(data === null));
   }
 
   /** Notes the line of a row with the same data as an earlier row. */
@@ -137,34 +164,34 @@ export class Staging {
     this.#addRepeat.run(id, line);
   }
 
-  /** The lines of the rows that repeat the row with this id. */
+  /** The lines of the first rows that repeat the row with this id. */
   repeatsOf(id: string): readonly number[] {
     return this.#repeats.all(id);
   }
 
-  itemsOf(orderId: string): unknown[] {
-    return this.#items.all(orderId).map((data) => (data === null ? null : (JSON.parse(data) as unknown)));
+  /** The numbers of lines are counted apart, because an order in a file may have millions of lines. */
+  itemCounts(orderId: string): ItemCounts {
+    return this.#itemCounts.get(orderId) ?? { all: 0, refused: 0 };
   }
 
-  /** Lines of orders that do not exist in the file. Lines of refused orders are not among them. */
-  *strayItems(): Generator<{ line: number; order_id: string }> {
-    interface Stray {
-      readonly place: number;
-      readonly line: number;
-      readonly order_id: string;
-    }
+  /** The first lines of an order that are not refused. */
+  itemsOf(orderId: string, most: number): unknown[] {
+    return this.#items.all(orderId, most).map((data) => JSON.parse(data) as unknown);
+  }
+
+  /**
+   * Lines of orders that do not exist in the file, in pages, which may be empty. Lines of refused orders are not among
+   * them.
+   */
+  *strayItems(): Generator<readonly Stray[]> {
     // The lines are read page by page, because no other statement can run while one is iterated.
-    const statement = this.#database.prepare<[number], Stray>(`
-      SELECT rowid AS place, line, order_id FROM items
-      WHERE rowid > ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)
-      ORDER BY rowid LIMIT 1000`);
-    for (let after = 0; ;) {
-      const items = statement.all(after);
-      const last = items.at(-1);
-      if (last === undefined) return;
-      yield* items;
-      after = last.place;
-    }
+    const statement = this.#database.prepare<[number, number], Stray>(`
+      SELECT line, order_id AS orderId FROM items
+      WHERE rowid > ? AND rowid <= ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)
+      ORDER BY rowid`);
+    const count = this.#database.prepare<[], number>('SELECT COALESCE(MAX(rowid), 0) FROM items').pluck();
+    const last = count.get() ?? 0;
+    for (let after = 0; after < last; after += STRAYS_PAGE) yield statement.all(after, after + STRAYS_PAGE);
   }
 
   *batches(size: number, isRival = false): Generator<readonly StagedRow[]> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { sql } from '../../../src/engine/database/sql.js';
 import {
   addPart,
   ended,
@@ -18,6 +20,34 @@ const MIXED = 'id,name,price\na,Earl Grey,4.50\nb,"Assam, ""first""",x\nc,,2\nd,
 
 function asked(token: string): Call {
   return { key: null, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A mapping for the columns a (the id), b and c (the price). */
+function mapped(fields: object): string {
+  return JSON.stringify({ source: 'x', fields: { id: 'a', price: 'c', ...fields } });
+}
+
+const LINES = JSON.stringify({
+  source: 'bounds',
+  fields: { id: 'order', user_id: { column: 'user', required: false } },
+  items: {
+    fields: {
+      order_id: 'order',
+      product_id: { column: 'product', required: false },
+      name: { value: 'Tea' },
+      quantity: { value: '1' },
+      unit_price: { value: '1' },
+    },
+  },
+});
+
+function linesOf(order: string, count: number): string {
+  return `${order},,\n`.repeat(count);
+}
+
+async function versionOf(store: TestApp, id: number): Promise<number | undefined> {
+  const { reads } = store.app.get(Database, { strict: false });
+  return (await reads.one<{ version: number }>(sql`SELECT version FROM imports WHERE id = ${id}`))?.version;
 }
 
 describeOnEachEngine('an import over the API', (engine) => {
@@ -215,17 +245,33 @@ describeOnEachEngine('an import over the API', (engine) => {
     [
       'a long replacement',
       {
-        mapping: JSON.stringify({
-          source: 'x',
-          fields: {
-            id: 'a',
-            price: 'c',
-            name: { column: 'b', convert: { replace: 'a', with: 'b'.repeat(201) } },
-          },
-        }),
+        mapping: mapped({ name: { column: 'b', convert: { replace: 'a', with: 'b'.repeat(201) } } }),
       },
       '#/mapping',
       /200/,
+    ],
+    [
+      'too many conversions in a template',
+      { mapping: mapped({ name: { template: `{b${'|trim'.repeat(11)}}` } }) },
+      '#/mapping',
+      /line 1: fields\.name\.template has too many conversions: a member has at most 10/,
+    ],
+    [
+      'too many conversions in the branches of a rule',
+      {
+        mapping: [
+          'source: x',
+          'fields:',
+          '  id: a',
+          '  price: c',
+          '  name:',
+          '    if: { column: a, present: true }',
+          '    then: { column: b, convert: [slug, slug, slug, slug, slug, slug] }',
+          '    else: { column: c, convert: [slug, slug, slug, slug, slug] }',
+        ].join('\n'),
+      },
+      '#/mapping',
+      /line 8: fields\.name\.else\.convert has too many conversions/,
     ],
     ['a wrong source', { source: 'No!' }, '#/source', /small letters/],
   ])('is refused with %s', async (_what, wanted, pointer, detail) => {
@@ -235,6 +281,87 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({ pointer });
     expect(body.errors[0].detail).toMatch(detail);
+  });
+
+  it('refuses a text that a conversion makes too long, even if blanks hide its length', async () => {
+    const grown = { column: 'b', convert: [{ replace: 'x', with: ' '.repeat(200) }, 'trim'] };
+    const found = await imported(
+      store,
+      { kind: 'products', mapping: mapped({ name: grown, price: { ...grown, column: 'c' } }) },
+      `a,b,c\n1,Tea${'x'.repeat(5_000)},1\n2,Coffee,2${'x'.repeat(49)}\n3,Cocoa,3${'x'.repeat(50)}\n`,
+    );
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 2 });
+    const told = await refusals(store, found.id);
+    const reason = 'must have at most 10000 characters before and after each conversion';
+    expect(told).toMatchObject([
+      { line: 2, column: 'b', detail: reason },
+      { line: 4, column: 'c', detail: reason },
+    ]);
+    expect(told.map(({ value }) => value)).toEqual([`Tea${' '.repeat(197)}`, `3${' '.repeat(199)}`]);
+  });
+
+  it('refuses ids of other rows that are too long', async () => {
+    const long = 'u'.repeat(201);
+    const item = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
+    const orders = [
+      { id: 'long-user', user_id: long, items: [item] },
+      { id: 'long-product', user_id: null, items: [{ ...item, product_id: long }] },
+      { id: 'good', user_id: null, items: [item] },
+    ];
+    const rows = orders.map((order) => JSON.stringify(order)).join('\n');
+    const mapping = JSON.stringify({
+      source: 'long',
+      fields: { id: 'id', user_id: { column: 'user_id', required: false } },
+      items: {
+        list: 'items',
+        fields: {
+          product_id: { column: 'product_id', required: false },
+          name: 'name',
+          quantity: 'quantity',
+          unit_price: 'unit_price',
+        },
+      },
+    });
+    const found = await imported(store, { kind: 'orders', format: 'ndjson', mapping }, rows);
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 2 });
+    expect(await refusals(store, found.id)).toMatchObject([
+      { line: 1, column: 'user_id', value: 'u'.repeat(200), code: 'fault' },
+      { line: 2, column: 'items[0].product_id', value: 'u'.repeat(200), code: 'fault' },
+    ]);
+  });
+
+  it('refuses an order with too many lines, and counts them all', async () => {
+    const file = `order,user,product\n${linesOf('many', 20_000)}${linesOf('most', 100)}`;
+    const found = await imported(store, { kind: 'orders', order_lines: true, mapping: LINES }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, order_items: 20_100 });
+    const [first] = await refusals(store, found.id);
+    expect(first).toMatchObject({ line: 2, detail: 'must have from 1 to 100 lines, but has 20000' });
+  });
+
+  it('refuses a list of too many lines without a fault for each of them', async () => {
+    const order = { id: 'x', user_id: null, items: Array.from({ length: 5_000 }, () => ({})) };
+    const wanted = { kind: 'orders', format: 'ndjson', source: 'bounds' };
+    const found = await imported(store, wanted, JSON.stringify(order));
+    expect(found).toMatchObject({ state: 'done', refused: 1, order_items: 5_000 });
+    const details = (await refusals(store, found.id)).map(({ detail }) => detail);
+    expect(details).toEqual(['must have from 1 to 100 lines, but has 5000']);
+  });
+
+  it('refuses rows of one id in batches, and names no row that repeats the accepted one', async () => {
+    const others = Array.from({ length: 1_050 }, (_, index) => `one,Other ${index},1\n`).join('');
+    const file = `id,name,price\none,First,1\none,First,1\n${others}`;
+    const found = await imported(store, { kind: 'products', source: 'rivals' }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, repeated: 1, refused: 1_050, rows_done: 1_051 });
+    // Each batch raises the version. The batches have 100 rows, so there are 12.
+    expect(await versionOf(store, found.id)).toBeLessThan(40);
+    const [first, second] = await refusals(store, found.id);
+    expect([first, second]).toMatchObject([
+      { line: 4, code: 'fault', detail: 'is already in line 2, with other values' },
+      { line: 5, code: 'consequence' },
+    ]);
+    const rows = (await refusedRows(store, found.id)).trim().split('\n');
+    expect(rows).toHaveLength(1_051);
+    expect(rows[1]).toContain('Other 0');
   });
 
   it('is cancelled before its file is complete, and takes no more parts', async () => {
