@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { problemOf } from '../contract/problem.js';
 import { MethodNotAllowed, NotAcceptable, NotFound } from '../errors/errors.js';
@@ -26,6 +26,8 @@ const TIMEOUT_MS = 5_000;
 @Injectable()
 export class MetricsServer implements OnApplicationShutdown {
   private server: Server | null = null;
+  /** The connections with a request that is not answered yet. */
+  private readonly busy = new WeakSet<Socket>();
 
   constructor(private readonly scrapes: Scrapes) {}
 
@@ -39,7 +41,16 @@ export class MetricsServer implements OnApplicationShutdown {
         connectionsCheckingInterval: 1_000,
         insecureHTTPParser: false,
       },
-      (request, response) => void this.answer(request, response),
+      (request, response) => {
+        // Pipelined requests come at once, and together they would hold the event loop. No scraper sends them.
+        if (this.busy.has(request.socket)) {
+          request.socket.destroy();
+          return;
+        }
+        this.busy.add(request.socket);
+        response.once('close', () => this.busy.delete(request.socket));
+        void this.answer(request, response);
+      },
     );
     server.maxConnections = MAX_CONNECTIONS;
     // This closes the connection of a client that does not read its answer. Otherwise it would keep a place for ever.
