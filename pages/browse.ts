@@ -1,3 +1,4 @@
+import { copyBy } from './copy.js';
 import { showAccount } from './account.js';
 import { followForms, prepareForms } from './forms.js';
 import { authorizedFetch, session } from './session.js';
@@ -92,11 +93,7 @@ document.addEventListener('click', (event) => {
   const target = event.target as Element;
   const copy = target.closest<HTMLElement>('[data-copy]');
   if (copy) {
-    const text = one(`#${copy.dataset['copy']}`).textContent ?? '';
-    navigator.clipboard.writeText(text).then(
-      () => say('Copied.'),
-      () => say('The browser does not allow this page to copy. Select the line and copy it.'),
-    );
+    copyBy(copy, 'line', say);
     return;
   }
   const link = target.closest('a');

@@ -1,3 +1,4 @@
+import { copyBy } from './copy.js';
 import { session } from './session.js';
 
 /*
@@ -34,11 +35,6 @@ function say(text: string): void {
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
   button.hidden = false;
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(one(`#${button.dataset['copy']}`).textContent ?? '').then(
-      () => say('Copied.'),
-      () => say('The browser does not allow this page to copy. Select the example and copy it.'),
-    );
-  });
+  button.addEventListener('click', () => copyBy(button, 'example', say));
 }
 fillIn();

@@ -2,7 +2,6 @@ import { listsFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
 import { shownVersion } from '../../engine/http/versions.js';
 import { html } from '../../engine/pages/html.js';
-import { Currency } from '../../engine/values/currency.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
 
 /**
@@ -23,7 +22,7 @@ export function boardOf(template: string, { currency, http }: Config, path: stri
   const parts: Readonly<Record<string, string>> = {
     collections: listsFor(path, shownVersion(http)).text,
     currency: html`${currency.code}`.text,
-    decimals: new Currency(currency.code).toMajor(1) === 1 ? '0' : '2',
+    decimals: currency.toMajor(1) === 1 ? '0' : '2',
     statuses: html`${tiles}`.text,
   };
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => parts[name] ?? '');

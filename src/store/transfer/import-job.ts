@@ -4,7 +4,7 @@ import type { Kind } from './members.js';
 import type { RefusalList } from './raw-row.js';
 import type { SourceFile } from './source-file.js';
 
-/** What the first step of an import has counted. */
+/** The counts of the first step of an import. */
 export interface Taken {
   read: number;
   /** Lines of orders. */

@@ -48,6 +48,10 @@ describe('the port of the metrics', () => {
     expect(await asked('/api/v1/products')).toEqual([404, 'NOT_FOUND']);
     expect(await asked('/metrics', { method: 'POST' })).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(await asked('/metrics', { headers: { accept: 'image/png' } })).toEqual([406, 'NOT_ACCEPTABLE']);
+    // Requests that come at once would hold the event loop together, so at most one of them is answered.
+    const pipelined = await speak(Number(port), ['GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(200)]);
+    expect(pipelined.split('HTTP/1.1 200 OK').length - 1).toBeLessThanOrEqual(1);
+    expect((await fetch(address)).status).toBe(200);
     expect(await speak(Number(port), ['nonsense\r\n\r\n'])).toMatch(/^HTTP\/1\.1 400 /);
 
     expect((await fetch(`${service.url}/metrics`)).status).toBe(401);
