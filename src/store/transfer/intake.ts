@@ -2,7 +2,8 @@ import type { Fault, RawRow } from './raw-row.js';
 import { MOST_ITEMS } from './bounds.js';
 import type { Claims } from './claims.js';
 import type { ImportJob, Taken } from './import-job.js';
-import { needsId, type Mapping, type Named } from './mapping.js';
+import { PLAIN } from './convert.js';
+import { needsId, type Mapping, type Named, type Rule } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, REFUSED_BECAUSE } from './members.js';
 import { namesOf, OwnRows } from './own-row.js';
 import { Preparation, type ItemData, type OrderData } from './prepare.js';
@@ -12,6 +13,13 @@ import type { Staging } from './staging.js';
 const ITEMS: Named = { column: 'items', place: "the store's own format" };
 /** The id of a row that comes without one, until the row is found valid and `Claims` makes its id. */
 const WITHOUT_ID = 'without';
+const ID_TO_COME: Rule = {
+  origin: { value: WITHOUT_ID },
+  steps: [],
+  reading: PLAIN,
+  fallback: null,
+  required: true,
+};
 
 interface Prepared {
   readonly id: string;
@@ -28,6 +36,7 @@ export class Intake {
   readonly #claims: Claims;
   readonly #preparation: Preparation;
   readonly #itemPreparation: Preparation;
+  readonly #isMappedWithoutId: boolean;
   readonly #taken: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
 
   constructor(job: ImportJob, staging: Staging, claims: Claims) {
@@ -41,7 +50,9 @@ export class Intake {
     this.#own = new OwnRows(job.currency);
     this.#staging = staging;
     this.#claims = claims;
-    this.#preparation = new Preparation(mapping.fields, formOf(file.format), minorPerMajor);
+    this.#isMappedWithoutId = mapping.fields['id'] === undefined;
+    const fields = this.#isMappedWithoutId ? { id: ID_TO_COME, ...mapping.fields } : mapping.fields;
+    this.#preparation = new Preparation(fields, formOf(file.format), minorPerMajor);
     const itemRules = itemRulesOf(mapping, itemsFile !== null);
     this.#itemPreparation = new Preparation(itemRules, formOf(itemsFile?.format ?? 'ndjson'), minorPerMajor);
   }
@@ -103,7 +114,8 @@ export class Intake {
 
   #stage(line: number, raw: RawRow, known: readonly string[], faults: Fault[]): void {
     const row = this.#job.mapping.isOwn ? this.#ownRow(raw, known, faults) : raw;
-    const isWithoutId = row !== raw && !needsId(this.#job.kind) && !Object.hasOwn(raw, 'id');
+    const isWithoutId =
+      this.#isMappedWithoutId || (row !== raw && !needsId(this.#job.kind) && !Object.hasOwn(raw, 'id'));
     const given = this.#prepared(row, faults);
     this.#claims.see(given?.id ?? this.#preparation.idOf(row), line);
     if (given === null || faults.length > 0) return;

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { WrongUsage } from './failure.js';
 import type { Kind } from './members.js';
 import { ITEM_MEMBERS, MEMBERS } from './members.js';
-import type { Items, Mapping, Named } from './mapping.js';
+import { needsId, type Items, type Mapping, type Named } from './mapping.js';
 import { MappingFaults, MappingNode } from './mapping-node.js';
 import { rulesFrom } from './mapping-rules.js';
 
@@ -55,7 +55,7 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
   const itemColumns: Named[] = [];
   return {
     source: name,
-    fields: fields === undefined ? {} : rulesFrom(fields, MEMBERS[kind], columns),
+    fields: fields === undefined ? {} : rulesFrom(fields, MEMBERS[kind], columns, needsId(kind)),
     items: items === undefined ? null : itemsFrom(items, itemColumns),
     absent: absent?.texts() ?? [''],
     delimiter: mark,
@@ -75,6 +75,6 @@ function itemsFrom(node: MappingNode, columns: Named[]): Items {
   const members = list === undefined && orderId !== undefined ? { order_id: orderId, ...others } : others;
   return {
     list: list?.text() ?? 'items',
-    fields: fields === undefined ? {} : rulesFrom(fields, members, columns),
+    fields: fields === undefined ? {} : rulesFrom(fields, members, columns, false),
   };
 }

@@ -23,9 +23,14 @@ interface Found {
   steps: number;
 }
 
-/** @param columns the list to which the columns in the rules are added */
-export function rulesFrom(node: MappingNode, members: Members, columns: Named[]): Rules {
-  const needed = Object.keys(members).filter((name) => members[name]?.required !== false);
+/**
+ * @param columns the list to which the columns in the rules are added
+ * @param isIdNeeded whether there must be a rule for `id`
+ */
+export function rulesFrom(node: MappingNode, members: Members, columns: Named[], isIdNeeded: boolean): Rules {
+  const needed = Object.keys(members).filter(
+    (name) => members[name]?.required !== false && (name !== 'id' || isIdNeeded),
+  );
   const given = node.members(Object.keys(members), needed);
   const rules: Record<string, Rule> = {};
   for (const [name, member] of Object.entries(members)) {

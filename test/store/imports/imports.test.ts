@@ -173,6 +173,24 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(last).toMatchObject({ created: 1, refused: 0, order_items: 2 });
   });
 
+  it('recognizes products and users by name and address, if the mapping has no id', async () => {
+    const wanted = {
+      kind: 'products',
+      source: 'titles',
+      mapping: JSON.stringify({ fields: { name: 'Title', price: 'Cost' } }),
+    };
+    const file = 'Title,Cost\nTitled lamp,5\nTitled chair,7\n';
+    expect(await imported(store, wanted, file)).toMatchObject({ state: 'done', created: 2 });
+    // Own columns without an id give the same rows.
+    const own = await imported(store, { kind: 'products', source: 'titles' }, 'name,price\nTitled lamp,6\n');
+    expect(own).toMatchObject({ created: 0, updated: 1 });
+    const mapping = JSON.stringify({ fields: { name: 'Who', email: 'Mail' } });
+    const users = { kind: 'users', source: 'titles', mapping };
+    expect(await imported(store, users, 'Who,Mail\nAda,ada@titles.example\n')).toMatchObject({ created: 1 });
+    const again = await imported(store, users, 'Who,Mail\nAda L,ADA@titles.example\n');
+    expect(again).toMatchObject({ created: 0, updated: 1, refused: 0 });
+  });
+
   it('takes the parts of a file in any order, and a part again', async () => {
     const { body } = await store.call('POST', IMPORTS, {
       body: { kind: 'products', format: 'csv', source: 'parts' },
