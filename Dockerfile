@@ -3,7 +3,8 @@
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /service
-# The packages first, because they change rarely: if the lockfile is the same, Docker uses the layer of the last build.
+# The packages are installed first, because they change rarely: if the lockfile is the same, Docker uses the layer of
+# the last build.
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .

@@ -26,7 +26,7 @@ const isOutdated = sources.some((name) => {
   return modifiedAt(compiled) < modifiedAt(join(top, 'src', name));
 });
 
-// The bundle of the packages (bundle-packages.ts) has to fit to the imports of the service and to the installed packages.
+// The bundle of the packages (bundle-packages.ts) has to match the imports of the service and the installed packages.
 // Without its table, a start imports the packages from node_modules.
 const table = join(top, 'dist', 'packages.json');
 if (isOutdated || modifiedAt(table) < modifiedAt(join(top, 'package-lock.json')))

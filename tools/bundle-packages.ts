@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
 const COMPILED = new URL('dist/', ROOT);
-/** Says which file has which package. It is written last, so that an incomplete bundle is not used. */
+/** The table of the packages and their files. It is written last, so that an incomplete bundle is not used. */
 const TABLE = new URL('packages.json', COMPILED);
 
 /** These stay in node_modules: packages with compiled code, and one that patches a global. */

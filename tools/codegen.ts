@@ -83,7 +83,7 @@ export async function missingParts(openapi: string, graphql: string): Promise<re
     const missing = new Contract(openapi).faults();
     return missing.length > 0 ? missing : (await completeSdl(openapi, graphql)).faults;
   } catch (error) {
-    // The generator finds these faults too, and all others with them.
+    // The generator finds these faults too, together with all other faults.
     if (error instanceof ContractError) return [];
     throw error;
   }

@@ -1,4 +1,7 @@
-/** One fault of a contract: its text and its place: the file, mostly with the line, and with a JSON pointer or an SDL coordinate. */
+/**
+ * One fault of a contract: its text and its place. The place is the file, usually with the line, and a JSON
+ * pointer or an SDL coordinate.
+ */
 export interface ContractFault {
   readonly place: string;
   readonly text: string;

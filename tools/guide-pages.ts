@@ -33,7 +33,7 @@ export async function writeGuides(root: URL, target: URL, template: string): Pro
     const { title, content } = rendered(await readFile(new URL(file, root), 'utf8'), file, new Set(files));
     const page = new URL(`${addressOf(file).slice(1)}.html`, target);
     await mkdir(new URL('./', page), { recursive: true });
-    // Functions, because `$` in a replacement text has a meaning.
+    // The replacements are functions, because `$` has a special meaning in a replacement text.
     await writeFile(
       page,
       template.replace('{{title}}', () => title).replace('{{content}}', () => content),

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes the bill of materials of the image (CycloneDX), and prints how many packages have which licence. It fails if a
- * package has another licence than these, or none. The command is `npm run licences -- FOLDER`.
+ * Writes the bill of materials of the image (CycloneDX), and prints the number of packages for each licence. It fails
+ * if a package has no licence, or a licence that is not in this list. The command is `npm run licences -- FOLDER`.
  */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 /** Packages whose package.json names no licence, and the licence that another of their files has. */
@@ -26,7 +26,10 @@ export function licenceOf({ name, version, licenses = [] }: Component): string {
   return stated.join(' AND ') || (FOUND_ELSEWHERE[`${name}@${version}`] ?? 'none');
 }
 
-/** All parts of an expression with AND have to be allowed. An OR is refused, because somebody has to choose. */
+/**
+ * All parts of an expression with AND have to be allowed. An OR is refused, because a person has to choose
+ * one of the licences.
+ */
 export function isAllowed(licence: string): boolean {
   return licence
     .replaceAll(/[()]/g, '')

@@ -189,7 +189,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(after.page.total).toBe(before.page.total + 1);
   });
 
-  it('ask before a deletion, and say what it takes along', async () => {
+  it('ask before a deletion, and say what else is deleted', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
     await open(page, 'Delete a product');

@@ -143,7 +143,7 @@ function askedBy(url: string): string {
 
 /**
  * Answers a browser that opens `/graphql` with GraphiQL. A request with a query, or one that does not prefer HTML to
- * JSON, goes on to GraphQL itself.
+ * JSON, is passed on to GraphQL itself.
  */
 export function graphiqlFor(pages: BuiltPages | null): Step {
   return (request, reply) => {

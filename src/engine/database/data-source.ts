@@ -123,7 +123,10 @@ function tolerateErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
-/** The options of another pool on the same server, beside the pool of TypeORM. Its connections have own sessions. */
+/**
+ * The options of another pool on the same server, beside the pool of TypeORM. Its connections have sessions
+ * of their own.
+ */
 export function poolConfigOf(options: DataSourceOptions): PoolConfig {
   if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
   const { url, connectTimeoutMS, extra } = options;

@@ -9,13 +9,13 @@ import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
 /**
  * A pooler in transaction mode, such as PgBouncer, gives a connection of the service another session of the server for
  * each transaction. So a session can keep nothing for the service: no settings, no prepared statements, no locks, no
- * `LISTEN`. The functions here find such a pooler at the start, because a service that relies on sessions behind it
- * would fail later, in ways that nobody understands (ADR 54).
+ * `LISTEN`. The functions here find such a pooler at the start, because a service that relies on sessions would fail
+ * later behind such a pooler. The later errors would not name the pooler as the reason (ADR 54).
  */
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 2_000;
-/** Another client may take the session between two questions. Then the next try tells more. */
+/** Another client may take the session between two questions. Then only another try can give the answer. */
 const TRIES = 20;
 const TRY_AGAIN_MS = 5;
 
@@ -116,7 +116,8 @@ async function sharesSessions(url: string): Promise<boolean> {
     return false;
   } catch (error) {
     if (NO_TRANSACTIONS.test(reasonOf(error))) return true;
-    // The second connection waits for a session, because the first one has the only one for itself.
+    // The second connection waits for a session, because the first connection has the only session for
+    // itself.
     if (isLate(error)) return false;
     throw error;
   } finally {

@@ -99,7 +99,7 @@ function limitsOf(pool: pg.Pool): Asked | null {
 
 const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
-/** The address without limits, which the driver would send to a pooler at the begin of a connection. */
+/** The address without its limits. The driver would send the limits to a pooler at the beginning of each connection. */
 export function withoutLimits(url: string): string {
   const { searchParams, href } = new URL(url);
   if (!LIMITS.some((name) => searchParams.has(name))) return url;

@@ -88,7 +88,7 @@ export class PostgresLongReads extends LongReads {
     client.on('error', ignore);
     let isBroken = false;
     try {
-      // The client can be gone before there was a connection, and then the signal tells nothing any more.
+      // If the client left before there was a connection, `cancel` is not called any more.
       if (gone.aborted) throw new ClientLeft();
       return await work(client);
     } catch (error) {

@@ -20,7 +20,7 @@ const ANSWER_MS = 1_000;
 /** The longest time of a short read. A replica that needs longer counts as gone. */
 const READ_MS = 2_000;
 const TRY_AGAIN_MS = 1_000;
-/** A replica that is often behind does not fill the log. */
+/** The pause between two warnings, so that a replica that is often behind does not fill the log. */
 const SAY_AGAIN_MS = 60_000;
 const CANCELLED = '57014';
 

@@ -72,7 +72,7 @@ function summaryOf(statement: Sql, engine: Engine): string {
 }
 
 const TABLE = /\b(?:INTO|FROM|JOIN|UPDATE) "?([a-z_][a-z0-9_]*)\b(?!\()/gi;
-/** Words of SQL that may stand where `TABLE` looks for a name. */
+/** Words of SQL that `TABLE` finds in the place of a name. */
 const NO_TABLES = new Set(['set', 'of', 'lateral', 'select', 'skip', 'nowait', 'only']);
 
 function summaryOfText(text: string): string {

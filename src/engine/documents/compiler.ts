@@ -46,7 +46,7 @@ const ALWAYS: ReadonlySet<Source['kind']> = new Set(['major', 'money', 'rows']);
 /** The reason why a document does not become SQL. */
 export class NotCompilable extends Error {}
 
-/** A guarded field, or a field with arguments: what has to be decided before the statement runs. */
+/** The decision about a guarded field, or about a field with arguments. It is made before the statement runs. */
 export interface Decision {
   readonly field: ContractField;
   /** Null if everybody who sees the object may see the field. */
@@ -82,7 +82,8 @@ interface Operation {
 }
 
 /**
- * Makes SQL of queries. Conditions, arguments and access are as in the contract; the data is where `row-types.ts` says.
+ * Makes SQL of queries. Conditions, arguments and access follow from the contract. `row-types.ts` says where the data
+ * is.
  */
 export class DocumentCompiler {
   constructor(
@@ -368,7 +369,7 @@ class RootCompiler {
     throw new NotCompilable(`${field} is ${String(leaf)}, and its column is ${column.kind}.`);
   }
 
-  /** Notes what has to be decided about a field when the statement runs. */
+  /** Adds the decision about a field, if the field needs one. */
   private decide(
     path: string,
     field: Field,

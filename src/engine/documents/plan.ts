@@ -26,8 +26,8 @@ export interface Planned {
 type Text = string | null;
 
 /**
- * A query as one statement for each of its fields. It answers only if everything is usual. For a caller without the
- * right to a field, for wrong arguments, and for values that SQL cannot write, the result is null. The query is then
+ * A query as one statement for each of its fields. It answers only in the usual case. For a caller without the right
+ * to a field, for wrong arguments, and for values that SQL cannot write, the result is null. The query is then
  * executed as without a plan, which makes the errors.
  */
 export class Plan {

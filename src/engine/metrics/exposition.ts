@@ -69,7 +69,7 @@ function labelsOf(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** The text format of Prometheus has no escape of a quote in `HELP`, where a quote ends nothing. */
+/** In `HELP`, the text format of Prometheus has no escape for a quote, because a quote ends nothing there. */
 function escaped(text: string, isQuoteEscaped: boolean): string {
   const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   return isQuoteEscaped ? plain.replaceAll('"', '\\"') : plain;

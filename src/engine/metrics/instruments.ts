@@ -37,7 +37,10 @@ interface Exemplar {
 
 /** The distribution of a value, as counts between fixed bounds. */
 export class Histogram {
-  /** The number of values up to each bound and above the bound before it. The last count has the values above all. */
+  /**
+   * The number of values up to each bound and above the bound before it. The last count has the values above
+   * all bounds.
+   */
   readonly counts: Float64Array;
   sum = 0;
   /** The last value of a recorded trace between the same bounds; null if there was no such value. */

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { exposition, type MetricsFormat } from './exposition.js';
 import { Metrics } from './registry.js';
 
-/** The time for which every scrape gets the same text. So many scrapes at a time cost as much as one. */
+/**
+ * The time for which every scrape gets the same text. So any number of scrapes in this time costs as much as
+ * one scrape.
+ */
 const KEPT_MS = 100;
 
 /** The metrics as text, for any number of readers. */

@@ -15,7 +15,7 @@ import { Windows, type Taken } from './windows.js';
  */
 export const COST_OF_A_UNIT = 100;
 
-/** The part of a principal that decides with whom its units are counted. */
+/** The part of a principal that decides its subject. */
 interface Caller {
   readonly id: string | null;
   readonly userId: number | null;
@@ -25,7 +25,7 @@ interface Caller {
 export interface Subject {
   readonly policy: Policy;
   readonly name: string;
-  /** Whether the subject is limited at all; see `STORE_RATE_LIMIT=off`. */
+  /** Whether the subject has a limit; see `STORE_RATE_LIMIT=off`. */
   readonly isBounded: boolean;
 }
 

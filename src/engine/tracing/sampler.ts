@@ -31,9 +31,9 @@ export class Sampler {
   }
 
   /**
-   * @param parent the caller's part of the trace; null if the request begins the trace. It decides with a sampler that is
-   *   based on the parent, and its trace id decides with `traceidratio`. After `WANTED_PER_SECOND`, a trace that the
-   *   caller wants is treated like a trace that begins here.
+   * @param parent the caller's part of the trace; null if the request begins the trace. With a sampler that is based on
+   *   the parent, the flag of the parent decides. With `traceidratio`, the trace id decides. After `WANTED_PER_SECOND`,
+   *   a trace that the caller wants is treated like a trace that begins here.
    */
   isRecorded(parent: TraceParent | null): boolean {
     if (parent === null) return this.isDrawn();

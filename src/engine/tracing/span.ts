@@ -98,7 +98,7 @@ export class Span implements SpanContext {
  */
 let storage: AsyncLocalStorage<Span | undefined> | null = null;
 
-/** Call this before the first span. Without traces, the functions below ask for nothing else. */
+/** Call this before the first span. Without this call, the functions below look for no span. */
 export function carrySpans(): void {
   storage ??= new AsyncLocalStorage();
 }

@@ -13,7 +13,7 @@ const MOST_ATTEMPTS = 5;
 
 /**
  * The right of one process to do an import, for a while. A process renews its lease with each batch. When a process is
- * killed, its lease ends, and another process goes on with the import. In the whole service, one import runs at a time.
+ * killed, its lease ends, and another process continues the import. In the whole service, one import runs at a time.
  */
 export class ImportLeases {
   /** Whether this process shuts down. It then renews no lease. */
@@ -75,7 +75,7 @@ export class ImportLeases {
     if (held === undefined) throw new ImportStopped();
   }
 
-  /** Lets another process go on at once. */
+  /** Lets another process continue the import at once. */
   *release(id: number): Steps<void> {
     yield* run(sql`
       UPDATE imports SET lease_until = ${new Date(0)}, attempts = attempts - 1

@@ -50,7 +50,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
-  /** An import that runs stops before its next batch. Another process, or the next start, goes on with it. */
+  /** An import that runs stops before its next batch. Another process, or the next start, continues it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.leases.isStopped = true;
     if (this.timer !== null) clearInterval(this.timer);

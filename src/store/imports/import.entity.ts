@@ -83,7 +83,7 @@ export class Import implements PlainRow<'v2', 'Import'> {
   @Column(text({ nullable: true }))
   runner!: string | null;
 
-  /** The time after which another process may go on with the import. */
+  /** The time after which another process may continue the import. */
   @Column(instant({ name: 'lease_until', nullable: true }))
   leaseUntil!: Date | null;
 

@@ -99,7 +99,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(spans.filter(({ name }) => name.includes('COMMIT'))).toEqual([]);
   });
 
-  it('goes on in the delivery of its event', async () => {
+  it('continues in the delivery of its event', async () => {
     const live = connect(store);
     const [first, second] = [
       await live.subscribe('newOrder', '{ id user { name } }'),

@@ -28,7 +28,7 @@ function fileOf(count: number): string {
 }
 
 describeOnEachEngine('the service, killed again and again during an import,', (engine) => {
-  it('goes on with the import: no row is left out or written twice, and the counts are right', async () => {
+  it('continues the import: no row is left out or written twice, and the counts are right', async () => {
     const database = await freshDatabase(engine);
     const settings = { STORE_DATABASE_URL: database.url, STORE_ADMIN_KEY: KEY, STORE_SECRET: SECRET };
     try {

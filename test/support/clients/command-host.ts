@@ -36,7 +36,7 @@ function added(before: readonly string[]): string[] {
   return resources;
 }
 
-/** A function, because the compiler would assume that the value is still what `execute` has assigned. */
+/** This is a function, because the compiler would assume that the value is still what `execute` has assigned. */
 const exitCode = (): number => Number(process.exitCode ?? 0);
 
 function collecting(): { stream: Writable; text: () => string } {
