@@ -21,8 +21,8 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
  * block, and the reason.
  */
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
-  ['README.md', 'npm ci && npm start', 'it installs; the service of this test is the one that it starts'],
-  ['README.md', 'npm ci && npm test', 'it installs, and would run this test'],
+  ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],
+  ['README.md', 'npm ci && npm test', 'it installs packages, and would run this test'],
   ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/development.md', 'TEST_POSTGRES_URL', 'a PostgreSQL server'],
   [

@@ -126,7 +126,7 @@ describe('the titles of the pages', () => {
     expect(text).toContain(`<title>${title} – ${path}</title>`);
   });
 
-  it('link first to what people use first, and to the lists of administrators apart', async () => {
+  it('link first to the lists that most people use, and separately to the lists for administrators', async () => {
     const { text } = await store.call('GET', '/api/v2/products', { headers: { accept: 'text/html' } });
     const [, lists = '', administration = ''] =
       /aria-label="Lists">([\s\S]*?)<ul class="administration"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];

@@ -23,7 +23,7 @@ async function pooled(behind: string, settings: Record<string, string>): Promise
   return pooler;
 }
 
-/** Settings that let a service connect that sends its limits at the begin of a connection. */
+/** With these settings, a service can connect that sends its limits at the beginning of a connection. */
 const IGNORING = {
   ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
 };

@@ -130,7 +130,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await newest(there, 'Late assam')).toEqual(FOUND);
   });
 
-  it('serves nothing while the primary server waits for replicas, because it could be first', async () => {
+  it('serves nothing while the primary server waits for replicas, because it could show a change first', async () => {
     const store = await start();
     await usedAgain(store);
     await wait('*');
@@ -195,7 +195,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     lives.forEach((live) => live.close());
   });
 
-  it('a replica that hangs is left, and the reads that it has are answered', async () => {
+  it('a replica that hangs is not used any more, and the primary server answers its reads', async () => {
     const store = await start();
     await usedAgain(store);
     await newest(store, 'anything');

@@ -111,7 +111,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
   let broken: TestApp;
   let powerless: string;
   const held: (() => Promise<void>)[] = [];
-  let bug: 'nowhere' | 'in what every request passes' | 'in the repository' | 'in the representation' =
+  let bug: 'nowhere' | 'in a step of every request' | 'in the repository' | 'in the representation' =
     'nowhere';
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     broken = await startApp(engine, {}, (app) => {
       const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
         app.get<T>(type, { strict: false });
-      plant('in what every request passes', get(Credentials));
+      plant('in a step of every request', get(Credentials));
       // The name of a class says its role.
       for (const object of providersOf(app)) {
         const { name } = object.constructor;
@@ -317,7 +317,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 
   describe.each([
-    ['in what every request passes', of('500')],
+    ['in a step of every request', of('500')],
     ['in the repository', of('500').filter(isOfData)],
     [
       'in the representation',

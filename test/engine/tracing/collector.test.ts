@@ -39,7 +39,7 @@ function makeSpans(store: TestApp, count: number): void {
 const read = async (store: TestApp): Promise<number> => (await store.call('GET', '/api/v1/products')).status;
 
 describe('a collector', () => {
-  it('that is gone costs no request, and is said once', { timeout: 60_000 }, async () => {
+  it('that is gone does not affect requests, and is logged once', { timeout: 60_000 }, async () => {
     const port = await freePort();
     const { store, warnings } = await startWith(`http://127.0.0.1:${port}`);
     const statuses = await Promise.all(Array.from({ length: 50 }, () => read(store)));
@@ -111,7 +111,7 @@ describe('a collector', () => {
     await collector.stop();
   });
 
-  it('that refuses spans is said with its reason', async () => {
+  it('that refuses spans is logged with its reason', async () => {
     const collector = await Collector.start();
     collector.answer = (response) => response.writeHead(401).end('secret reasons');
     const { store, warnings } = await startWith(collector.url);

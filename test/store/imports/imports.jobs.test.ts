@@ -71,7 +71,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(found.created).toBeLessThan(ROWS);
     }));
 
-  it('needs a caller that is still there, and that has not ended its tokens since', () =>
+  it('needs a caller that still exists, and whose tokens were not ended after the import was made', () =>
     withStore(async (store) => {
       const { body } = await store.call('POST', '/api/v2/users', {
         body: { name: 'Ada', email: 'ada@example.com' },
@@ -117,7 +117,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(began).toEqual(began.toSorted((a, b) => a - b));
     }));
 
-  it('lets other requests through, and ends with its file removed', () =>
+  it('does not block other requests, and its file is removed at the end', () =>
     withStore(async (store) => {
       const { id } = await send(store, { kind: 'products' }, productRows(ROWS));
       let answered = 0;
@@ -157,7 +157,7 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   });
 
-  it('is bounded in bytes, each and together', () =>
+  it('has a bound of bytes, for one import and for all together', () =>
     withStore(
       async (store) => {
         const begin = async () =>
@@ -200,7 +200,7 @@ describeOnEachEngine('the import that runs', (engine) => {
 });
 
 describeOnPostgres('two instances', () => {
-  it('do imports one after another, whichever of them got the file', async () => {
+  it('run imports one after another, whichever of them got the file', async () => {
     const database = await freshDatabase('postgres');
     const settings = { STORE_DATABASE_URL: database.url };
     const [left, right] = [await startApp('postgres', settings), await startApp('postgres', settings)];
