@@ -2,12 +2,19 @@
 
 import type { EntityName } from './operations.js';
 
+export interface Reference {
+  readonly entity: string;
+  readonly code: string;
+  /** The most levels of the tree, if the rows form one. */
+  readonly levels?: number;
+}
+
 /** The rules of the contract for the rows of an entity. Members have the names of properties, such as `userId`. */
 export interface Relations {
   /** The members whose values are unique together, by the code of the conflict (`x-unique`). */
   readonly unique: Readonly<Record<string, readonly string[]>>;
   /** The members that hold the id of another row (`x-refers`). */
-  readonly refers: Readonly<Record<string, { readonly entity: string; readonly code: string }>>;
+  readonly refers: Readonly<Record<string, Reference>>;
   /** The code of the conflict when a row cannot be removed, because another row refers to it. */
   readonly keeps: string | null;
 }

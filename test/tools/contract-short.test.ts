@@ -56,6 +56,8 @@ components:
     Tea: { type: object, description: A tea., properties: { id: Id } }
     TeaV2: { type: object, description: A better tea., properties: { id: Id } }
     TeaCreate: { description: A new tea., x-part-of: Leaf, required: [name], x-optional: [age] }
+    TeaUpdate: { description: New values., x-part-of: Leaf, x-unchanged: [id], x-optional: [name] }
+    UnchangedId: { type: integer, readOnly: true }
     Leaf:
       x-entity: Leaf
       properties: { id: Id, name: Id, age: Id }
@@ -292,6 +294,17 @@ describe('the short forms of openapi.yaml', () => {
       additionalProperties: false,
       properties: { name: id, age: id },
       examples: [{ name: 'Assam', age: 2 }],
+    });
+    expect(components.schemas['TeaUpdate']).toEqual({
+      description: 'New values.',
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: {
+        id: { $ref: '#/components/schemas/UnchangedId' },
+        name: { $ref: '#/components/schemas/Id' },
+      },
+      examples: [{ name: 'Assam' }],
     });
     expect(components.schemas['Leaf']).toMatchObject({
       type: 'object',

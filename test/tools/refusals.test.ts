@@ -137,6 +137,24 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     }),
     /thing_ids holds the id of Thing, so it needs x-refers/,
   ],
+  [
+    'a tree of rows of two kinds',
+    refers({ entity: 'Part', code: 'UNKNOWN', levels: 3 }),
+    /x-refers has levels, but createThing makes a row of Thing, not of Part/,
+  ],
+  [
+    'a tree of one level',
+    refers({ entity: 'Thing', code: 'UNKNOWN', levels: 1 }),
+    /x-refers can't be object/,
+  ],
+  [
+    'an example of a new row that needs another row of its kind',
+    (api) => {
+      refers({ entity: 'Thing', code: 'UNKNOWN' })(api);
+      put(`${SCHEMAS} ThingCreate examples`, [{ name: 'x', size: 1 }])(api);
+    },
+    /examples\/0\/size: the example of createThing refers to another Thing with size, and no test could make/,
+  ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [
     'a kept row whose deletion does not document the 409',

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, Pair, Scalar, visit, YAMLMap, YAMLSeq, type Document } from 'yaml';
 import { ID } from '../shape.ts';
-import { flowList, pairsOf, textOf } from './nodes.ts';
+import { flowList, pairsOf, referenceTo, textOf } from './nodes.ts';
 import type { ShortForm } from './whole.ts';
 
 interface Text {
@@ -104,20 +104,34 @@ function pair(name: string, value: Scalar): Pair {
   return new Pair(new Scalar(name), value);
 }
 
-/** An object with some members of another object, and the values of its examples. */
+/** The schemas of members that a client may only send back as it read them (`x-unchanged`). */
+const UNCHANGED = new Map([
+  ['id', 'UnchangedId'],
+  ['created_at', 'UnchangedTime'],
+  ['updated_at', 'UnchangedTime'],
+]);
+
+/**
+ * An object with some members of another object, and the values of its examples. It has at least one member if it
+ * requires none.
+ */
 function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
   const whole = isMap(schema) ? schema.get('x-part-of') : undefined;
   if (!isMap(schema) || typeof whole !== 'string') return [];
   const names = ['required', 'x-optional'].flatMap((list) => textsOf(schema.get(list)));
+  const unchanged = textsOf(schema.get('x-unchanged'));
   const replace = (): void => {
     schema.flow = false;
-    for (const own of ['x-part-of', 'x-optional']) schema.delete(own);
+    for (const own of ['x-part-of', 'x-optional', 'x-unchanged']) schema.delete(own);
     schema.set('type', 'object');
     schema.set('additionalProperties', false);
+    if (!schema.has('required')) schema.set('minProperties', 1);
     const from = ['components', 'schemas', whole];
     const properties = new YAMLMap();
     const examples = document.getIn([...from, 'examples', 0]);
     const example = new YAMLMap();
+    for (const member of unchanged)
+      properties.set(member, referenceTo('schemas', UNCHANGED.get(member) ?? member));
     for (const member of names) {
       properties.set(member, copyOf(document.getIn([...from, 'properties', member], true)));
       const value = isMap(examples) ? examples.get(member, true) : undefined;

@@ -15,7 +15,8 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  *   among `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with
  *   this schema, and with its description. A text that is no name is the description of a response without a body;
  * - a parameter without a schema: an id. A parameter of the path is required;
- * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name;
+ * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name.
+ *   A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read them;
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
  * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself.
  *   A list has cursors there;

@@ -2,19 +2,26 @@ import { items, member, members, type Node } from '../json.ts';
 import { byName, camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Rest } from '../openapi/model.ts';
-import { referencesIn } from '../openapi/references.ts';
+import { referencesIn, type Reference } from '../openapi/references.ts';
 import { bodyOf, madeBy, uniquesOf } from '../openapi/relations.ts';
 import { HEADER, literal } from './text.ts';
 
 const TYPES = `
 import type { EntityName } from './operations.js';
 
+export interface Reference {
+  readonly entity: string;
+  readonly code: string;
+  /** The most levels of the tree, if the rows form one. */
+  readonly levels?: number;
+}
+
 /** The rules of the contract for the rows of an entity. Members have the names of properties, such as \`userId\`. */
 export interface Relations {
   /** The members whose values are unique together, by the code of the conflict (\`x-unique\`). */
   readonly unique: Readonly<Record<string, readonly string[]>>;
   /** The members that hold the id of another row (\`x-refers\`). */
-  readonly refers: Readonly<Record<string, { readonly entity: string; readonly code: string }>>;
+  readonly refers: Readonly<Record<string, Reference>>;
   /** The code of the conflict when a row cannot be removed, because another row refers to it. */
   readonly keeps: string | null;
 }
@@ -22,7 +29,7 @@ export interface Relations {
 
 interface Relations {
   readonly unique: Record<string, readonly string[]>;
-  readonly refers: Record<string, { readonly entity: string; readonly code: string }>;
+  readonly refers: Record<string, Pick<Reference, 'entity' | 'code' | 'levels'>>;
   keeps: string | null;
 }
 
@@ -43,8 +50,8 @@ export function emitRelations(document: Document, rest: Rest): string {
     for (const [name, property] of propertiesOf(document, bodyOf(document, operation))) {
       const [reference] = isNested(document, property) ? [] : referencesIn(document, property);
       if (reference === undefined) continue;
-      const { entity, code, keeps } = reference;
-      of(made).refers[camelCase(name)] = { entity, code };
+      const { entity, code, keeps, levels } = reference;
+      of(made).refers[camelCase(name)] = { entity, code, levels };
       if (keeps !== undefined) of(entity).keeps = keeps;
     }
   }

@@ -3,6 +3,7 @@ import { faultOfPattern } from '../patterns.ts';
 import type { Document } from './document.ts';
 
 const COUNT = (node: Node): boolean => Number.isInteger(node.value) && Number(node.value) >= 0;
+const LEVELS = (node: Node): boolean => COUNT(node) && Number(node.value) >= 2;
 const NUMBER = (node: Node): boolean => typeof node.value === 'number' && Number.isFinite(node.value);
 const TEXT = (node: Node): boolean => typeof node.value === 'string';
 const FLAG = (node: Node): boolean => typeof node.value === 'boolean';
@@ -89,7 +90,9 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-refers': (node) =>
     OBJECT(node) &&
     ['entity', 'code'].every((name) => member(node, name) !== undefined) &&
-    members(node).every(([name, value]) => ['entity', 'code', 'keeps'].includes(name) && TEXT(value)),
+    members(node).every(([name, value]) =>
+      name === 'levels' ? LEVELS(value) : ['entity', 'code', 'keeps'].includes(name) && TEXT(value),
+    ),
   'x-links': (node) =>
     OBJECT(node) &&
     members(node).every(

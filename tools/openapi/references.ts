@@ -7,6 +7,8 @@ export interface Reference {
   readonly entity: string;
   readonly code: string;
   readonly keeps: string | undefined;
+  /** The most levels of a tree whose rows refer to the row above them. */
+  readonly levels: number | undefined;
 }
 
 /** The `x-refers` in a schema and in everything in it. */
@@ -20,6 +22,7 @@ export function referencesIn(document: Document, schema: Node | undefined): Refe
       entity: textOf(member(node, 'entity')) ?? '',
       code: textOf(member(node, 'code')) ?? '',
       keeps: textOf(member(node, 'keeps')),
+      levels: member(node, 'levels')?.value as number | undefined,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PROBLEMS } from '../../src/engine/errors/problem-kinds.ts';
-import { member, members, textOf, texts, type Node } from '../json.ts';
+import { items, member, members, textOf, texts, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
 import { namesWithoutReference, referencesIn, type Reference } from './references.ts';
@@ -33,6 +33,8 @@ export function checkRelations(document: Document, rest: Rest): void {
   const made = new Set(references.flatMap((each) => (each.made === null ? [] : [each.made])));
   const all = new Map(references.flatMap((each) => each.references).map((each) => [each.node.at, each]));
   for (const reference of all.values()) checkReference(document, reference, made);
+  for (const { operation, made: entity, references: own } of references)
+    checkTree(document, operation, entity, own);
   const unsaid = rest.operations.flatMap((operation) =>
     namesWithoutReference(document, bodyOf(document, operation), made),
   );
@@ -111,6 +113,35 @@ function checkReference(
   }
   if (code !== UNKNOWN) checkCode(document, node, 'x-refers', code, [404, 409]);
   if (keeps !== undefined) checkCode(document, node, 'x-refers', keeps, [409]);
+}
+
+/** Only rows of one kind form a tree. A row is made before the rows in it, so the example of a new row is at the top. */
+function checkTree(
+  document: Document,
+  operation: Operation,
+  made: string | null,
+  references: readonly Reference[],
+): void {
+  const schema = bodyOf(document, operation);
+  if (made === null || schema === undefined) return;
+  for (const { node, levels, entity } of references)
+    if (levels !== undefined && entity !== made)
+      refuse(
+        document,
+        node,
+        'x-refers',
+        `has levels, but ${operation.id} makes a row of ${made}, not of ${entity}`,
+      );
+  const body = document.follow(schema);
+  for (const [name, value] of items(member(body, 'examples')).flatMap(members)) {
+    const property = member(member(body, 'properties'), name);
+    const isOfItself = referencesIn(document, property).some(({ entity }) => entity === made);
+    if (isOfItself && value.value !== null)
+      document.fault(
+        value,
+        `the example of ${operation.id} refers to another ${made} with ${name}, and no test could make the first row so: write null`,
+      );
+  }
 }
 
 /** The codes that an operation names itself, and those that follow from its parameters and its body. */

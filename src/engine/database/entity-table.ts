@@ -18,6 +18,7 @@ import {
   one,
   run,
   sql,
+  template,
   type AnyOf,
   type Row,
   type Sql,
@@ -25,6 +26,7 @@ import {
   type Value,
 } from './sql.js';
 import type { Transaction } from './transaction.js';
+import { Tree } from './tree.js';
 
 export interface Keyed extends ObjectLiteral {
   readonly id: number;
@@ -49,6 +51,7 @@ export class EntityTable<E extends Keyed> {
   readonly mapping: Mapping<E>;
   protected readonly database: Database;
   protected readonly refusals: Refusals<E>;
+  readonly #tree: Tree | null;
   readonly #rows: Repository<E>;
   readonly #shown: ReadonlySet<string>;
   readonly #columns: ReadonlyMap<string, string>;
@@ -66,6 +69,7 @@ export class EntityTable<E extends Keyed> {
     const metadata = database.dataSource.getMetadata(entity);
     this.mapping = mappingOf(database.dataSource, entity);
     this.refusals = new Refusals(metadata, details);
+    this.#tree = Tree.of(metadata);
     this.#rows = database.dataSource.getRepository(entity);
     this.#columns = new Map(metadata.columns.map((each) => [each.propertyName, each.databaseName]));
     this.#shown = new Set(metadata.columns.filter((each) => each.isSelect).map((each) => each.propertyName));
@@ -139,6 +143,7 @@ export class EntityTable<E extends Keyed> {
    * @param isRemoved whether the act may remove the row. Then acts that refer to the row wait too.
    */
   *lock(id: number, isRemoved = false): Steps<E | null> {
+    if (this.#tree && !isRemoved) yield* this.#tree.begin();
     // A change of a unique column locks the row like a removal.
     const lock = isRemoved || this.refusals.isUnique ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
     const row = yield* one(this.#selection(lock, 'id = ', this.#isSqlite ? '' : ` ${lock}`, id));
@@ -147,6 +152,7 @@ export class EntityTable<E extends Keyed> {
 
   /** Stores a new row. Its version is 1, and it was created and changed now. */
   *insert(tx: Transaction, values: Values<E>): Steps<E> {
+    yield* this.#place(tx, values);
     const row = this.#made(values);
     const given = this.#given(row);
     const names = given.map(([name]) => this.#columns.get(name) as string);
@@ -169,6 +175,7 @@ export class EntityTable<E extends Keyed> {
    */
   *insertLater(tx: Transaction, id: number | null, values: Values<E>): Steps<E> {
     if (id === null) return yield* this.insert(tx, values);
+    yield* this.#place(tx, values);
     const row = Object.assign(this.#made(values), { id });
     const given: [string, Value][] = [['id', id], ...this.#given(row)];
     const names = given.map(([name]) => this.#columns.get(name) as string);
@@ -202,6 +209,7 @@ export class EntityTable<E extends Keyed> {
   *write(tx: Transaction, row: E, values: Values<E>): Steps<E> {
     const changed = this.#given(values).filter(([name, value]) => !isSame(value, row[name]));
     if (changed.length === 0) return row;
+    if (this.#tree) yield* this.#tree.check(tx, row.id, Object.fromEntries(changed));
     const isShown = changed.some(([name]) => this.#shown.has(name));
     const now = Object.assign(new this.entity(), row, Object.fromEntries(changed));
     const raised = { version: Number(row['version']) + 1, updatedAt: new Date(), ...this.#derived(now) };
@@ -229,6 +237,13 @@ export class EntityTable<E extends Keyed> {
     } catch (error) {
       throw this.refusals.ofRemoval(error, row);
     }
+  }
+
+  /** Checks the place of a new row in the tree, if the rows form one. */
+  *#place(tx: Transaction, values: Values<E>): Steps<void> {
+    if (!this.#tree) return;
+    yield* this.#tree.begin();
+    yield* this.#tree.check(tx, null, values);
   }
 
   *#written(tx: Transaction, text: TemplateStringsArray, row: E, values: readonly Value[]): Steps<E> {
@@ -272,8 +287,7 @@ export class EntityTable<E extends Keyed> {
   #text(key: string, make: () => string[]): TemplateStringsArray {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const strings = make();
-    const text = Object.assign(strings, { raw: strings });
+    const text = template(make());
     this.#texts.set(key, text);
     return text;
   }

@@ -81,6 +81,11 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
     : new Sql(strings, parts as (Value | AnyOf)[]);
 }
 
+/** The strings of a statement that is made once, for `sql(strings, …values)`. */
+export function template(strings: string[]): TemplateStringsArray {
+  return Object.assign(strings, { raw: strings });
+}
+
 /** Text made elsewhere (TypeORM's query builder), with the placeholders of the engine in use. */
 export function raw(text: string, values: readonly Value[]): Sql {
   return new Sql(text, values);
