@@ -1,3 +1,5 @@
+import { lendableScopes } from '../src/store/accounts/lending.js';
+
 /*
  * The session of a visitor, for all pages: a credential that is kept for this tab only, and sent only to this service.
  * A visitor signs in at /sign-in, with a key or with e-mail address and password. The password is entered only on the
@@ -7,7 +9,7 @@
 const KEPT = 'store:session';
 const BEGUN = 'store:sign-in';
 const CLIENT = 'pages';
-const SCOPES = 'openid users:read users:write orders:read orders:write';
+const SCOPES = ['openid', ...lendableScopes()].join(' ');
 /** A token is renewed this long before it expires. */
 const AHEAD_MS = 30_000;
 

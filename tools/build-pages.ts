@@ -19,6 +19,9 @@ const PAGES = [
   'board.html',
   'guide.html',
 ];
+/** The files outside of the folder that scripts of the pages import. */
+const IMPORTED = ['documents/board.graphql', 'src/store/accounts/lending.ts'];
+
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
 
@@ -54,9 +57,7 @@ async function digest(): Promise<string> {
   const files = [
     ...sources,
     ...(await documentsOf(ROOT)).map((file) => new URL(file, ROOT)),
-    ...['package-lock.json', 'tools/guide-pages.ts', 'documents/board.graphql'].map(
-      (file) => new URL(file, ROOT),
-    ),
+    ...['package-lock.json', 'tools/guide-pages.ts', ...IMPORTED].map((file) => new URL(file, ROOT)),
     new URL(import.meta.url),
   ];
   const hash = createHash('sha256');
@@ -71,6 +72,7 @@ async function bundle(): Promise<void> {
     root: fileURLToPath(SOURCES),
     configFile: false,
     logLevel: 'warn',
+    plugins: [{ name: 'parts', transformIndexHtml: { order: 'pre', handler: withParts } }],
     build: {
       outDir: fileURLToPath(TARGET),
       emptyOutDir: true,
@@ -91,6 +93,21 @@ async function bundle(): Promise<void> {
       },
     },
   });
+}
+
+/**
+ * Replaces `<!-- part: header.html -->` by the file of this name in the folder `parts`. A link of the part to the page
+ * itself becomes the current one.
+ */
+async function withParts(html: string, { path }: { readonly path: string }): Promise<string> {
+  const address = path.replace(/\.html$/, '');
+  let made = html;
+  for (const [comment, name] of html.matchAll(/<!-- part: ([a-z-]+\.html) -->/g)) {
+    const part = await readFile(new URL(`parts/${name}`, SOURCES), 'utf8');
+    const current = part.replace(`href="${address}"`, (href) => `${href} aria-current="page"`);
+    made = made.replace(comment, () => current);
+  }
+  return made;
 }
 
 /**

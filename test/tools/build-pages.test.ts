@@ -25,10 +25,13 @@ describe('building the pages', () => {
   const at = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-pages-'));
-    for (const name of ['pages', 'tools', 'docs', 'documents']) await mkdir(at(name));
+    for (const name of ['pages/parts', 'tools', 'docs', 'documents', 'src/store/accounts'])
+      await mkdir(at(name), { recursive: true });
     for (const name of ['build-pages', 'guide-pages'])
       await cp(top(`tools/${name}.ts`), at(`tools/${name}.ts`));
-    await writeFile(at('documents/board.graphql'), '');
+    for (const name of ['documents/board.graphql', 'src/store/accounts/lending.ts'])
+      await writeFile(at(name), '');
+    await writeFile(at('pages/parts/header.html'), '<header><a href="/docs">Docs</a></header>');
     await writeFile(at('README.md'), '# A store\n');
     await writeFile(
       at('docs/one.md'),
@@ -42,7 +45,7 @@ describe('building the pages', () => {
     for (const page of pages) {
       await writeFile(
         at(`pages/${page}`),
-        '<!doctype html><title>A</title><script type="module" src="./page.ts"></script>',
+        '<!doctype html><title>A</title><script type="module" src="./page.ts"></script><!-- part: header.html -->',
       );
     }
     await writeFile(
@@ -66,6 +69,15 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
+  it('puts the shared header into each page, with the link to the page itself as the current one', async () => {
+    expect(await readFile(at('pages/dist/docs.html'), 'utf8')).toContain(
+      '<header><a href="/docs" aria-current="page">Docs</a></header>',
+    );
+    expect(await readFile(at('pages/dist/board.html'), 'utf8')).toContain(
+      '<header><a href="/docs">Docs</a></header>',
+    );
+  });
+
   it('makes a page of each document, with links that the service can answer', async () => {
     const page = await readFile(at('pages/dist/docs/one.html'), 'utf8');
     expect(page).toContain('<title>One &amp; two</title>');
@@ -86,6 +98,7 @@ describe('building the pages', () => {
 
   it.each([
     ['a source', 'pages/page.ts', "document.title = 'B';"],
+    ['a part of pages', 'pages/parts/header.html', '<header></header>'],
     ['a page', 'pages/docs.html', '<!doctype html><title>B</title>'],
     ['a document', 'docs/one.md', '# Two\n'],
     ['the packages', 'package-lock.json', '{ "name": "b" }'],

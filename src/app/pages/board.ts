@@ -3,6 +3,7 @@ import type { Config } from '../../engine/config/config.js';
 import { shownVersion } from '../../engine/http/versions.js';
 import { html } from '../../engine/pages/html.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
+import { filled } from './overview.js';
 
 /**
  * Fills the order board. The page contains no data, because the request of a page carries no credential. It contains the
@@ -19,11 +20,10 @@ export function boardOf(template: string, { currency, http }: Config, path: stri
         </button>
       </li>`,
   );
-  const parts: Readonly<Record<string, string>> = {
-    collections: listsFor(path, shownVersion(http)).text,
-    currency: html`${currency.code}`.text,
+  return filled(template, {
+    collections: listsFor(path, shownVersion(http)),
+    currency: currency.code,
     decimals: currency.toMajor(1) === 1 ? '0' : '2',
-    statuses: html`${tiles}`.text,
-  };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => parts[name] ?? '');
+    statuses: html`${tiles}`,
+  });
 }

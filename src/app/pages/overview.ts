@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../engine/config/config.js';
 import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.js';
-import { escapeHtml } from '../../engine/pages/html.js';
+import { html, type Html } from '../../engine/pages/html.js';
 import { originOf } from '../../engine/pages/origin.js';
 import { SERVICE_VERSION } from '../../engine/values/service-version.js';
 
@@ -62,6 +62,10 @@ export function docsNotice(config: Config): string {
     : '';
 }
 
-export function filled<T extends { readonly [K in keyof T]: string }>(template: string, facts: T): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => escapeHtml(facts[name as keyof T]));
+/** Puts the facts into the placeholders of a page. A text is escaped, and HTML is not. */
+export function filled<T extends { readonly [K in keyof T]: string | Html }>(
+  template: string,
+  facts: T,
+): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => html`${facts[name as keyof T]}`.text);
 }

@@ -12,6 +12,8 @@ import { requireAcceptable, type Step } from '../../engine/http/steps.js';
 import { boardOf } from './board.js';
 import { CODINGS, PAGE_PATHS, readGuide, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
+import { listsFor } from '../../engine/browse/page.js';
+import { shownVersion } from '../../engine/http/versions.js';
 import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 
@@ -46,7 +48,8 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: docs,
     handler: (request, reply) => {
-      const html = filled(required(pages).docs, { notice: docsNotice(config) });
+      const collections = listsFor(docs, shownVersion(config.http));
+      const html = filled(required(pages).docs, { collections, notice: docsNotice(config) });
       return sendPage(request, reply, html, POLICIES.docs);
     },
   });

@@ -85,10 +85,10 @@ export class Place {
 
   /** All lists of the same version whose address has no parameters. */
   collections(): readonly Collection[] {
-    return LISTS.filter(({ version }) => version === this.version).map(({ id, security }) => ({
-      name: VIEWS[id]?.title ?? id,
-      address: this.addressOf(id),
-      isForAdministrators: security.flat().some(({ scopes }) => scopes.includes('admin')),
+    return LISTS.filter(({ version }) => version === this.version).map((row) => ({
+      name: VIEWS[row.id]?.title ?? row.id,
+      address: this.addressOf(row.id),
+      isForAdministrators: isForAdministrators(row),
     }));
   }
 
@@ -140,6 +140,12 @@ const LISTS = BROWSABLE.toSorted((a, b) => (VIEWS[a.id]?.rank ?? 0) - (VIEWS[b.i
     return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
   },
 );
+
+/** Whether a list is of no use without a scope, or is about credentials. */
+function isForAdministrators({ security, owner }: Operation): boolean {
+  const needs = security.flat();
+  return needs.some(({ scopes }) => scopes.includes('admin')) || (needs.length > 0 && owner === null);
+}
 
 /** The version in an address; null if there is none. */
 function versionOf(path: string): Version | null {

@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...values: (string | Html | 
 }
 
 /** Escapes text. A parser would treat CR as the end of a line, and HTML cannot contain U+0000. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

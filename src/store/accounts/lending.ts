@@ -1,4 +1,4 @@
-import type { Scope } from '../../generated/operations.js';
+import type { Scope } from '../../generated/schemas.js';
 
 /** The scopes that a user can lend to a program, with the words of the question to the user. */
 const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
