@@ -12,8 +12,8 @@ RUN npm run build
 # Removes the packages that only builds and tests need. The npm package `node` is one of them, because the image below has
 # Node.
 RUN npm prune --omit=dev --no-audit --no-fund
-# Removes what is never loaded: the compiler (a peer of @nestjs/graphql), TypeORM for browsers, the sources of SQLite and its driver
-# for other systems, maps and type declarations. Licences stay.
+# Removes files that are never loaded: the compiler (a peer of @nestjs/graphql), TypeORM for browsers, the sources of
+# SQLite and its driver for other systems, maps and type declarations. Licences stay.
 RUN rm -rf node_modules/typescript node_modules/.bin node_modules/typeorm/browser node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
   && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

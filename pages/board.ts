@@ -91,7 +91,8 @@ class Board {
       },
     });
     stream.start();
-    // The minutes of the figures go on without orders too, and a removed user is no event of these subscriptions.
+    // The figures of the minutes also change without orders, and these subscriptions have no event for a removed
+    // user.
     const tick = (): void => {
       this.refresh();
       setTimeout(tick, MINUTE_MS - (Date.now() % MINUTE_MS) + 50);
@@ -179,7 +180,7 @@ class Board {
     if (this.chosen) {
       for (const row of this.all.newest()) if (row.status === status) this.chosen.orders.put(row);
     }
-    // Other rows were asked for, so the board goes on.
+    // The visitor asked for other rows, so the pause ends.
     if (this.paused) this.pause();
     this.rowsReader.ask(true);
     this.painter.ask();

@@ -122,7 +122,7 @@ async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
   } catch {
     tell(
       form,
-      'The service cannot be reached. What you entered is still here. Try again: it is done only once.',
+      'The service cannot be reached. Your entries are still here. Try again: it is done only once.',
     );
     page.say('');
   } finally {
@@ -305,7 +305,7 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
       form,
       isGone
         ? 'It does not exist any more. Somebody deleted it.'
-        : 'Somebody changed it, and the present values cannot be read. What you entered is still here. Try again.',
+        : 'Somebody changed it, and the present values cannot be read. Your entries are still here. Try again.',
     );
     return;
   }

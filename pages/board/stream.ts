@@ -41,7 +41,7 @@ interface Message {
 
 export class Stream {
   private socket: WebSocket | null = null;
-  /** The number of the present try. Whatever an older try still reports is ignored. */
+  /** The number of the present try. Later reports of older tries are ignored. */
   private turn = 0;
   private isOn = false;
   private readonly cursors = new Map<Topic, string>();
@@ -118,7 +118,8 @@ export class Stream {
   private take(id: Topic, { data, errors }: Result): void {
     const [order] = Object.values(data ?? {}) as (BoardOrder | null)[];
     if (!order) return this.refuse(errors ?? []);
-    // Only a subscription that works ends the growth of the waits: the service may accept a connection, and refuse both.
+    // The waits become short again only when a subscription works, because the service may accept a connection, and
+    // then refuse both subscriptions.
     this.waitMs = FIRST_WAIT_MS;
     if (order.cursor !== undefined) this.cursors.set(id, order.cursor);
     this.listener.event(order);

@@ -518,7 +518,7 @@ export type OrdersOfStatus = {
 export type OrdersOfMinute = {
   /** The beginning of the minute in UTC. */
   readonly start: Scalars['DateTime']['output'];
-  /** The number of orders that were placed in this minute, whatever became of them. */
+  /** The number of orders that were placed in this minute, with any status now. */
   readonly orders: Scalars['SafeInt']['output'];
 };
 
@@ -526,7 +526,7 @@ export type OrdersOfMinute = {
 export type OrdersOfDay = {
   /** The day in UTC, such as `2026-11-21`. */
   readonly date: Scalars['String']['output'];
-  /** The number of orders that were placed on this day, whatever became of them. */
+  /** The number of orders that were placed on this day, with any status now. */
   readonly orders: Scalars['SafeInt']['output'];
   /**
    * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the

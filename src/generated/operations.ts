@@ -4550,4 +4550,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '868dac9f';
+export const CONTRACT_DIGEST = '2912c7fa';

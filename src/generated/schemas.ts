@@ -734,7 +734,7 @@ export type OrderV2 = {
 export type OrdersOfDay = {
   /** The day (RFC 3339, UTC). */
   readonly date: string;
-  /** The number of orders that were placed on this day, whatever became of them. */
+  /** The number of orders that were placed on this day, with any status now. */
   readonly orders: NumberOfOrders;
   /**
    * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the
@@ -748,7 +748,7 @@ export type OrdersOfDay = {
 export type OrdersOfMinute = {
   /** The beginning of the minute (RFC 3339, UTC, milliseconds). */
   readonly start: string;
-  /** The number of orders that were placed in this minute, whatever became of them. */
+  /** The number of orders that were placed in this minute, with any status now. */
   readonly orders: NumberOfOrders;
 };
 

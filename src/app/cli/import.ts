@@ -52,7 +52,7 @@ export function importCommand(): Command {
     )
     .option('--refused <file>', 'the file that lists refused rows (default: FILE.refused.csv)')
     .option('--dry-run', 'check everything, and write nothing', false)
-    .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
+    .option('--strict', 'write nothing if any row is refused, and end with 1', false)
     .option('--events', 'write an event for each stored row, for clients that follow the store', false)
     .addHelpText(
       'after',

@@ -57,7 +57,10 @@ function problemPage(problem: ProblemBody, view: View): string {
   return pageIn(view, place, view.asksForCredential ? 'Sign in' : title, status, content);
 }
 
-/** The name of the shown row, such as `Lighthouse mug`; otherwise what it is, such as `Order 3` or `Products`. */
+/**
+ * The name of the shown row, such as `Lighthouse mug`; otherwise the kind of the row or the list, such as
+ * `Order 3` or `Products`.
+ */
 function titleOf(value: unknown, { title }: Browsable, { operation }: Place): string {
   const key = operation?.answer.key ?? null;
   const row = key !== null && isObject(value) ? value[key] : value;

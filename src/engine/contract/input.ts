@@ -26,7 +26,7 @@ interface Input extends Omit<ReadBody, 'value'> {
  * headers are only validated here; `contextFor` uses them.
  *
  * @throws ValidationFailed with all faults of the request at once
- * @throws MalformedRequest when a part cannot be read at all
+ * @throws MalformedRequest when a part cannot be read
  */
 export function inputReader(row: Row): (request: FastifyRequest) => Input {
   const { path, query, body } = row;

@@ -66,7 +66,7 @@ async function onPool<R extends object>(
   return trip.answers.at(-1) as R[];
 }
 
-/** How long the server works on something for the service, in milliseconds, by the names of its settings. */
+/** The limits of time for the work of the server, in milliseconds, by the names of its settings. */
 export interface Limits {
   readonly statement_timeout: number;
   readonly lock_timeout: number;

@@ -48,7 +48,7 @@ interface Wire {
 export class Trip implements Submittable {
   /** The rows of each statement. */
   readonly answers: (readonly Row[])[] = [];
-  /** What the last statement did, such as `COMMIT`. */
+  /** The command of the last statement, such as `COMMIT`. */
   command = '';
   readonly #statements: readonly (Prepared & { readonly values: readonly (string | Buffer | null)[] })[];
   #kept: Kept | null = null;

@@ -14,7 +14,7 @@ import type { Row } from './sql.js';
 /** A place in the write-ahead log of PostgreSQL. */
 type Position = bigint;
 
-/** The longest wait of a read until the replica has applied what was committed before the read. */
+/** The longest wait of a read until the replica has applied the changes that were committed before the read. */
 const BEHIND_MS = 50;
 const ANSWER_MS = 1_000;
 /** The longest time of a short read. A replica that needs longer counts as gone. */
@@ -306,7 +306,7 @@ export class Replica {
   }
 }
 
-/** Whether the primary server can read what the replica could not. */
+/** Whether the primary server can do the read that failed on the replica. */
 function isOfReplica(error: unknown): boolean {
   if (error instanceof DatabaseSettingsError) return true;
   if (error instanceof DatabaseError && error.code === CANCELLED) return false;

@@ -2,9 +2,9 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { isShown } from '../database/columns.js';
 
 /**
- * How the types of schema.graphql are stored, for trusted documents that become SQL. A feature describes this once,
- * beside its entity. Most fields need no description, because a field shows the property of the entity with the same
- * name. Access and arguments are never described here, because they follow from the contract.
+ * Describes how the types of schema.graphql are stored, for trusted documents that become SQL. A feature describes
+ * this once, beside its entity. Most fields need no description, because a field shows the property of the entity
+ * with the same name. Access and arguments are never described here, because they follow from the contract.
  */
 export type Source =
   /** An amount in major units, of a column in minor units. */

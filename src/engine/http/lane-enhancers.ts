@@ -15,7 +15,7 @@ import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 
 type Wrapper = ReturnType<DiscoveryService['getControllers']>[number];
 
-/** The decorators of a controller, or of a method of it, that change what the router of Nest does. */
+/** The decorators of a controller, or of a method of it, that change the work of the router of Nest. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   [GUARDS_METADATA]: '@UseGuards',
   [PIPES_METADATA]: '@UsePipes',

@@ -114,7 +114,7 @@ function read(file: string): string | null {
   ]);
 }
 
-/** Makes the file completely or not at all. Processes that start together all get the secret that one of them made. */
+/** Makes the complete file, or no file. Processes that start together all get the secret that one of them made. */
 function made(file: string): string {
   const part = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {

@@ -116,7 +116,7 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Makes the administrator key if there is no key at all, and returns it. The key can be seen only at this moment. If
+   * Makes the administrator key if there is no key, and returns it. The key can be seen only at this moment. If
    * several instances start together, one of them makes it. Null when there are keys already.
    */
   createFirst(): Promise<string | null> {

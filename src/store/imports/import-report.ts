@@ -43,7 +43,8 @@ export class ImportReport implements RefusalList {
   abandon(): void {}
 
   /**
-   * Stores the faults and the rows. If an earlier run was killed here, this replaces what it stored.
+   * Stores the faults and the rows. If an earlier run was killed here, this replaces the faults and rows that
+   * it stored.
    *
    * @param rows the rows of the file, with their texts
    */

@@ -27,7 +27,7 @@ const ROWS_PER_TURN = 50;
 /** The API reads shorter rows than the command, because a service reads them beside its requests. */
 const MOST_BYTES_OF_A_ROW = 65_536;
 
-/** Does the imports of the store, one after another. Of several processes, one does an import at a time. */
+/** Does the imports of the store, one after another. Only one of several processes does an import at a time. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ImportRunner');

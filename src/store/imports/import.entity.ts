@@ -75,7 +75,7 @@ export class Import implements PlainRow<'v2', 'Import'> {
   @Column(counter())
   refused!: number;
 
-  /** How often a process has begun the import. */
+  /** The number of times that a process has begun the import. */
   @Column(counter())
   attempts!: number;
 

@@ -20,7 +20,10 @@ const MOST_OPEN = 500;
 const MOST_REPORTS = 20;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
-/** How many files of the largest size the imports of a caller, and of all callers, have before they end. */
+/**
+ * The bounds of all files of imports that have not ended, as a multiple of the largest size of a file: for
+ * one caller, and for all callers.
+ */
 const MOST_FILES = 4;
 const MOST_FILES_OF_ALL = 16;
 

@@ -2,7 +2,7 @@ import { defineFields, defineRoots, defineRows } from '../../engine/documents/ro
 import { OrderItem } from './order-item.entity.js';
 import { Order } from './order.entity.js';
 
-/** How trusted documents read orders by SQL. */
+/** Describes how trusted documents read orders by SQL. */
 defineRows('Order', Order);
 defineRows('OrderItem', OrderItem);
 defineFields({

@@ -33,7 +33,7 @@ export class Product implements PlainRow<'v1', 'Product'>, PlainRow<'v2', 'Produ
   @Column(money({ name: 'price_minor' }))
   priceMinor!: number;
 
-  /** Whether the product may be sold at all. An editor sets this; sales do not change it. */
+  /** Whether the product may be sold. An editor sets this; sales do not change it. */
   @Column(flag({ name: 'is_sellable' }))
   isSellable!: boolean;
 

@@ -1,7 +1,7 @@
 import { defineFields, defineRoots, defineRows } from '../../engine/documents/row-types.js';
 import { Product, ProductStock } from './product.entity.js';
 
-/** How trusted documents read products by SQL. */
+/** Describes how trusted documents read products by SQL. */
 defineRows('Product', Product);
 defineFields({
   'Product.price': { kind: 'major', property: 'priceMinor' },

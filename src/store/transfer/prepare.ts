@@ -6,8 +6,7 @@ import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
 /**
- * The times of a row, in milliseconds. If a member is undefined, the file does not have it at all, and its stored value
- * stays.
+ * The times of a row, in milliseconds. If a member is undefined, the file does not have it, and its stored value stays.
  */
 interface Written {
   readonly createdAt?: number | null;

@@ -91,7 +91,8 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
     await visited.page.goto(service.url + path);
     return visited;
   };
-  // The first visitor uses the sign-in page. The next visitors find in their tab what it keeps there.
+  // The first visitor uses the sign-in page. The next visitors find the session that this page has kept in
+  // their tab.
   let kept: Promise<string> | undefined;
   const signIn = async (): Promise<string> => {
     const { page } = await visit('/sign-in');

@@ -2,7 +2,7 @@ import { TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { counter, flag, id, instant, text, version } from '../columns.js';
 import { createTable, refersTo } from '../create-table.js';
 
-/** The imports over the API, with the parts of their files, what they have done, and the rows that they refused. */
+/** The imports over the API, with the parts of their files, their results, and the rows that they refused. */
 export class Imports1763700000021 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, 'imports', {
