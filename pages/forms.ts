@@ -84,7 +84,7 @@ export function followForms(page: Page): void {
 
 const waiting = new WeakMap<HTMLInputElement, number>();
 
-/** Suggests after a pause in the typing, so that not every letter is a request. */
+/** Suggests after a pause in the typing. Otherwise, every letter would cause a request. */
 function later(input: HTMLInputElement): void {
   clearTimeout(waiting.get(input));
   waiting.set(

@@ -10,7 +10,10 @@ const MOST_MEMBERS = 12;
 const MOST_TRIES = 150;
 const MOST_FATAL = 4;
 const MOST_MS = 15_000;
-/** Two measurements beyond a bound are enough to continue from a message. */
+/**
+ * The number of measurements of a smaller message. The proof continues from this message only if all of them
+ * are beyond a bound.
+ */
 const SENDS = 2;
 
 /** Removes parts while the rest still costs too much. @returns the smallest message that was found */

@@ -108,7 +108,7 @@ export const uniqueItems: Rule = rule(
   (value: unknown[]) => new Set(value.map(canonical)).size === value.length,
 );
 
-/** Returns a text of a JSON value. Equal values have the same text, whatever the order of their members. */
+/** Returns a text of a JSON value. Equal values have the same text, also if their members are in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isRecord(inner)

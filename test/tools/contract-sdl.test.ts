@@ -11,8 +11,8 @@ const [OPENAPI, SDL] = (await Promise.all(
 )) as [string, string];
 
 /**
- * Fields of which authors write only the type, and the arguments in the list: `sort`, because it has an enum, and
- * `description`, because it has a tie of its own.
+ * Fields for which authors write only the type, and the arguments in the list: `sort`, because it has an enum,
+ * and `description`, because it has a tie of its own.
  */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'Query.product': [],

@@ -25,7 +25,7 @@ type Table = keyof Amounts;
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 
-/** Fills a store with rows that depend only on the seed, except for their ids, which are the next ids of the store. */
+/** Fills a store with rows that depend only on the seed. Only their ids depend on the store: they are its next ids. */
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;
@@ -49,7 +49,7 @@ export class Seeding {
     this.#items = new BulkInsert(dataSource, OrderItem);
   }
 
-  /** @param progress is called with the number of rows of a table that are stored */
+  /** @param progress is called with the number of stored rows of a table */
   async run(amounts: Amounts, progress: (table: Table, done: number) => void): Promise<void> {
     const { products: productCount, users: userCount, orders: orderCount } = amounts;
     const products = await this.#fill('products', productCount, progress, (indexes) =>

@@ -145,7 +145,7 @@ export function listsFor(url: string, version: Version): Html {
   return listsOf(new Place(url, undefined, version));
 }
 
-/** Links to all lists. The lists for administrators are apart. */
+/** Links to all lists. The lists for administrators are in a separate part. */
 function listsOf(place: Place): Html {
   const collections = place.collections();
   const links = (isForAdministrators: boolean): readonly Html[] =>

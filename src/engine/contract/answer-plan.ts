@@ -6,7 +6,10 @@ import type { Present } from './representation.js';
 /** Turns the result of a handler into the body of the answer, or a promise of it. Sets the headers of that body. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
-/** The facts that are known at start about an operation that answers with entities, at one of its addresses. */
+/**
+ * The facts about an operation at one of its addresses, as far as they are known at the start. It answers
+ * with entities.
+ */
 export interface AnswerPlan {
   readonly row: Operation;
   readonly version: string;

@@ -71,7 +71,7 @@ export class Claims {
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
       // A rival also claims its other key (id or address), if this key is free. So a later row with the same key
-      // becomes a rival too, and is decided after this one.
+      // becomes a rival too, and this rival is settled before it.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }

@@ -192,7 +192,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     expect(await refusalOf(pooler.url, wrong.href)).toMatch(/^STORE_DATABASE_DIRECT_URL .*no_such_database/);
   });
 
-  it('is told apart from a server that does not answer now', async () => {
+  it('is distinguished from a server that does not answer now', async () => {
     const nobody = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
     const opening = Database.open({ url: pooler.url, directUrl: nobody });
     await expect(opening).rejects.toThrow(DatabaseUnavailable);

@@ -46,7 +46,7 @@ async function opened(engine: Engine) {
   onTestFinished(() => database.close());
   const branches = new VersionedTable(new TableParts(database, new EventLog(database)), Branch);
   const make = async (parentId: number | null) => (await branches.create({ parentId }, anyone)).id;
-  /** Rows of which each is below the one before it. */
+  /** A chain of rows: each row is below the row before it. */
   const chain = async (length: number) => {
     const ids: number[] = [];
     while (ids.length < length) ids.push(await make(ids.at(-1) ?? null));

@@ -76,7 +76,7 @@ describeOnEachEngine('a trusted document', (engine) => {
   const send = (text: string, variables: object, options = {}) =>
     ask(store, { documentId: hashOf(text), variables } as never, options);
 
-  it('is one statement for each field of Query, whatever the depth', async () => {
+  it('is one statement for each field of Query, however deep the selection is', async () => {
     for (const [text, count] of [
       [DEEP, 1],
       [SHALLOW, 1],

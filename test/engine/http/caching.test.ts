@@ -17,7 +17,7 @@ describeOnEachEngine('an answer', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** The answer, with the decisions of a cache about it (RFC 9111). */
+  /** The answer, and the policy of a cache for this answer (RFC 9111). */
   async function cached(
     path: string,
     {
@@ -190,8 +190,8 @@ describeOnEachEngine('an answer', (engine) => {
         'if-none-match': answer.headers.get('etag') as string,
         'if-modified-since': answer.headers.get('last-modified') as string,
       };
-      // First the decision of a cache by RFC 9111. Then the requests of a cache that has the copy of another user and
-      // sends its validators, as Chromium does.
+      // The first headers are those of a cache that follows RFC 9111. The others are those of a cache that has the
+      // copy of another user and sends its validators, as Chromium does.
       const asked = policy.revalidationHeaders({ ...request, headers: { 'x-api-key': second } }) as Headers_;
       expect(asked['if-none-match']).toBeUndefined();
       const later = httpDate(Date.now() + 3_600_000);

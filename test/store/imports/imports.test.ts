@@ -155,7 +155,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(await products()).toContain('Mapped');
   });
 
-  it('reads orders of which each row is a line, and refuses an order with all its rows', async () => {
+  it('reads orders with one row for each line, and refuses an order with all its rows', async () => {
     await imported(store, { kind: 'users', source: 'lines' }, 'id,name,email\nu1,Ada,lines@example.com\n');
     await imported(store, { kind: 'products', source: 'lines' }, 'id,name,price\np1,Tea,2\n');
     const mapping = JSON.stringify({
@@ -215,7 +215,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect([late.status, late.body.code]).toEqual([409, 'IMPORT_STARTED']);
   });
 
-  it('keeps the text of a file as it is, whatever its letters and line ends are', async () => {
+  it('keeps the text of a file unchanged, with any letters and line ends', async () => {
     const file = '\uFEFFid;name;price\r\nä;"Tee 🍵\r\nzwei";1,5\r\n';
     const mapping = JSON.stringify({
       source: 'letters',

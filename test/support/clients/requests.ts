@@ -29,7 +29,7 @@ export function relatedOperation(id: string): Operation {
   return OPERATIONS.get(id) as Operation;
 }
 
-/** The entities of which an operation can create a row. */
+/** The entities whose rows an operation can create. */
 export const MADE: ReadonlySet<string> = new Set(
   RELATED_OPERATIONS.flatMap(({ makes }) => makes?.entity ?? []),
 );

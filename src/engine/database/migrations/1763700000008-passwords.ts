@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
-/** A user may have a password, of which only a slow hash is stored. */
+/** A user may have a password. Only a slow hash of it is stored. */
 export class Passwords1763700000008 implements MigrationInterface {
   // Plain SQL, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
