@@ -9,8 +9,9 @@ export class CredentialEnded extends Error {}
 const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor']);
 
 /**
- * A step of each batch: the credential with which the import was made must not have been revoked or have expired. A
- * token may expire; only its holder must still be there, and must not have ended its tokens since.
+ * A step of each batch. It requires that the credential with which the import was made was not revoked, and has not
+ * expired. Only a token may expire. Its holder must still exist, and the tokens of the holder must not have been
+ * ended after the import was made.
  *
  * @throws CredentialEnded
  */

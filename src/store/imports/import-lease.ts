@@ -8,7 +8,7 @@ import { Import } from './import.entity.js';
 export class ImportStopped extends Error {}
 
 const LEASE_MS = 30_000;
-/** A process that dies in an import may have died of it. */
+/** If processes end during an import again and again, the import may be the cause. */
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -43,7 +43,8 @@ export class ImportLeases {
     );
     if (busy !== undefined) return null;
     const next = yield* one<Row & { id: number; attempts: number }>(
-      // Callers take turns: next is an import of the caller whose last one began the longest time ago.
+      // Callers take turns. The next import belongs to the caller whose last import began the longest time
+      // ago.
       sql`
         SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting')
         ORDER BY CASE state WHEN 'running' THEN 0 ELSE 1 END,

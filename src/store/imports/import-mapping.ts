@@ -41,10 +41,10 @@ export async function mappingOf({ kind, format, orderLines, mapping, source }: W
 
 /** A rule needs a few levels. The time of the parser of YAML grows with the square of the levels. */
 const MOST_LEVELS = 50;
-/** A list in a list in one line, and the same with keys. */
+/** Finds lists within lists, and keys within keys, in one line. */
 const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
 
-/** Brackets in texts count too. A mapping has few of them that are not closed again. */
+/** Brackets inside of texts are counted too. In a mapping, nearly all of them have a closing bracket. */
 function isDeep(text: string): boolean {
   let level = 0;
   for (const character of text) {

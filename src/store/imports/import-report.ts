@@ -9,11 +9,11 @@ import { guarded } from '../transfer/guard.js';
 import { ImportRefusal } from './import-refusal.entity.js';
 import type { ImportLeases } from './import-lease.js';
 
-/** The faults and the rows that are kept. More would not help to correct a file. */
+/** The bounds of the faults and rows that are kept. More of them would not help to correct a file. */
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
 const MOST_BYTES = 8_388_608;
-/** The characters of a column or a value, and of a reason, and the faults of a row that its reason names. */
+/** The most characters of a column or a value, and of a reason, and the most faults that the reason of a row names. */
 const MOST_VALUE = 500;
 const MOST_REASON = 1_000;
 const MOST_REASONS = 100;
@@ -155,7 +155,7 @@ function csvRow(file: SourceFile, reason: string, text: string): string {
   return `${quoted}${file.usedDelimiter}${withoutReason(file, text)}\n`;
 }
 
-/** The text of a row without the reason of an earlier import, if the file has this column in the first place. */
+/** The text of a row without the reason of an earlier import, if this column is the first one of the file. */
 function withoutReason({ members, usedDelimiter }: SourceFile, text: string): string {
   if (members?.[0] !== REFUSED_BECAUSE) return text;
   const end = text.startsWith('"') ? /^"(?:[^"]|"")*"/.exec(text)?.[0].length : 0;

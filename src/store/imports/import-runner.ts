@@ -35,7 +35,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly leases: ImportLeases;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
-  /** Whether an import may have ended without this process removing its file. */
+  /** Whether there may be an ended import whose file was not removed. */
   private isUnclean = true;
 
   constructor(

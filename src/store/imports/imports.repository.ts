@@ -12,7 +12,10 @@ import type { Slice } from '../../generated/contract.js';
 import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
-/** The newest imports of a caller that are kept. Those that wait, run or have parts are kept besides. */
+/**
+ * The number of the newest imports of a caller that are kept. Imports that wait, run or have parts are kept
+ * in addition.
+ */
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */
 const MOST_OPEN = 500;
@@ -215,7 +218,10 @@ function* requireFew(caller: string): Steps<void> {
   throw new RateLimited(`${MOST_OPEN} of your imports have not ended. Cancel some of them.`, RETRY_SECONDS);
 }
 
-/** Removes the report of one import, because one import is made. */
+/**
+ * Removes the report of the oldest import above the bound. One report is enough, because this runs each time
+ * that an import is made.
+ */
 function* removeOldReport(caller: string): Steps<void> {
   const old = yield* one<Row & { id: number }>(sql`
     SELECT id FROM imports WHERE caller = ${caller} AND ended_at IS NOT NULL AND refused > 0

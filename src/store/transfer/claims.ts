@@ -79,7 +79,7 @@ export class Claims {
     for (const { kind, key } of keys) this.staging.claim(kind, key, row.line, seq);
   }
 
-  /** Gives up the claims of a row that the store has refused. */
+  /** Removes the claims of a row that the store has refused. */
   release(row: StagedRow): void {
     for (const { kind, key } of this.#keysOf(row)) this.staging.release(kind, key, row.line);
   }

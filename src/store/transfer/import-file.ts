@@ -63,7 +63,7 @@ async function checkAndPutIn(
   return new PutIn(database, job, waiting, taken, true).run();
 }
 
-/** Rivals that another row has beaten to their id or address, with their faults. They are refused batch by batch. */
+/** Rivals whose id or address another row has got, with their faults. They are refused batch by batch. */
 interface Lost {
   readonly rows: readonly StagedRow[];
   readonly faults: readonly (readonly Fault[])[];

@@ -202,7 +202,7 @@ export class Intake {
       return [];
     }
     this.#taken.items += items.length;
-    // Lines that are too many are not read.
+    // If there are too many lines, none of them is read.
     if (!hasGoodCount(items.length, faults)) return [];
     return items.flatMap((item: unknown, index) => {
       const own: Fault[] = [];

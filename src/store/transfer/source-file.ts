@@ -19,7 +19,7 @@ export interface SourceRow {
   readonly text?: string;
 }
 
-/** The bytes of a file, wherever they are. */
+/** The bytes of a file, from any place. */
 export interface FileSource {
   /** The number of bytes; 0 if it is not known. */
   readonly bytes: number;

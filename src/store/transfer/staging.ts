@@ -31,9 +31,9 @@ export interface ItemCounts {
   readonly refused: number;
 }
 
-/** The repeats of a row that are named. A file may repeat one row millions of times. */
+/** The most repeats of a row whose lines are named. A file may repeat one row millions of times. */
 const MOST_REPEATS = 10_000;
-/** The lines of orders that are looked at together, so that other work of the process does not wait for long. */
+/** The number of lines of orders that are read at a time, so that other work of the process does not wait for long. */
 const STRAYS_PAGE = 100;
 
 /**
@@ -143,7 +143,7 @@ export class Staging {
     return this.#key.get(kind, key) ?? null;
   }
 
-  /** Gives up the claim of a row that is not stored after all. */
+  /** Removes the claim of a row that was not stored. */
   release(kind: KeyKind, key: string, line: number): void {
     this.#removeKey.run(kind, key, line);
   }
@@ -169,7 +169,7 @@ export class Staging {
     return this.#repeats.all(id);
   }
 
-  /** The numbers of lines are counted apart, because an order in a file may have millions of lines. */
+  /** The numbers of lines are counted separately, because an order in a file may have millions of lines. */
   itemCounts(orderId: string): ItemCounts {
     return this.#itemCounts.get(orderId) ?? { all: 0, refused: 0 };
   }
