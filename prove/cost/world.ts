@@ -62,7 +62,7 @@ async function begun(url: string, client: string): Promise<Pick<SignIn, 'path' |
   const place = headers.get('location') ?? '';
   const path = new URL(place, url).pathname;
   if (!path.startsWith('/oauth/interaction/')) {
-    throw new Error(`No sign-in begins: ${status}, on to ${place}.`);
+    throw new Error(`The sign-in did not begin: the answer has the status ${status} and leads to ${place}.`);
   }
   const cookie = headers
     .getSetCookie()

@@ -7,8 +7,8 @@ import type { Present } from './representation.js';
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**
- * The facts about an operation at one of its addresses, as far as they are known at the start. It answers
- * with entities.
+ * The facts about an operation that answers with entities, for one of its addresses. They are known at the
+ * start.
  */
 export interface AnswerPlan {
   readonly row: Operation;

@@ -10,7 +10,7 @@ const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor'
 
 /**
  * A step of each batch. It requires that the credential with which the import was made was not revoked, and has not
- * expired. Only a token may expire. Its holder must still exist, and the tokens of the holder must not have been
+ * expired. A token may expire, but its holder must still exist, and the tokens of the holder must not have been
  * ended after the import was made.
  *
  * @throws CredentialEnded

@@ -155,7 +155,10 @@ function csvRow(file: SourceFile, reason: string, text: string): string {
   return `${quoted}${file.usedDelimiter}${withoutReason(file, text)}\n`;
 }
 
-/** The text of a row without the reason of an earlier import, if this column is the first one of the file. */
+/**
+ * The text of a row without the reason of an earlier import, if the first column of the file is the column of
+ * reasons.
+ */
 function withoutReason({ members, usedDelimiter }: SourceFile, text: string): string {
   if (members?.[0] !== REFUSED_BECAUSE) return text;
   const end = text.startsWith('"') ? /^"(?:[^"]|"")*"/.exec(text)?.[0].length : 0;

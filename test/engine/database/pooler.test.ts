@@ -199,7 +199,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     await expect(opening).rejects.toThrow(/^STORE_DATABASE_DIRECT_URL .*ECONNREFUSED/);
   });
 
-  it('is not a pooler in session mode, and not one with a single session', async () => {
+  it('does not include a pooler in session mode, or a pooler with a single session', async () => {
     for (const default_pool_size of ['5', '1']) {
       const settings = { pool_mode: 'session', default_pool_size, ...IGNORING };
       const session = await pooled(database.url, settings);

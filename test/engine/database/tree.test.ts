@@ -112,7 +112,7 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
       expect(await faultOf(act)).toMatchObject({ code: 'UNKNOWN', pointer: '#/parent_id' });
   });
 
-  it('keeps the rule if acts that would break it only together come at once', async () => {
+  it('keeps the rule when acts at the same time would break it only together', async () => {
     const { branches, chain, move } = await opened(engine);
     const tops = await Promise.all([1, 2, 3, 4].map(() => chain(2)));
     const [a, b, c, d] = tops.map(([top]) => top) as [number, number, number, number];
