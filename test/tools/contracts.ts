@@ -1,5 +1,5 @@
 import { ContractError, type ContractFault } from '../../tools/faults.ts';
-import { generate } from '../../tools/codegen.ts';
+import { emit } from '../../tools/codegen.ts';
 
 /** A contract in which tests change any part. */
 export interface Tree {
@@ -153,7 +153,7 @@ export function sdl(): string {
 /** The faults of a pair of contracts; empty if they are valid. */
 export async function faultsOf(api: Tree | string, graphql = sdl()): Promise<readonly ContractFault[]> {
   try {
-    await generate(typeof api === 'string' ? api : JSON.stringify(api, null, 2), graphql);
+    await emit(typeof api === 'string' ? api : JSON.stringify(api, null, 2), graphql);
     return [];
   } catch (error) {
     if (error instanceof ContractError) return error.faults;

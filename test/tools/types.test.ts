@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generate } from '../../tools/codegen.ts';
+import { emit } from '../../tools/codegen.ts';
 import { openapi, sdl } from './contracts.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -56,7 +56,7 @@ describe('the types of generated code', () => {
   let host: ts.CompilerHost;
   beforeAll(async () => {
     folder = await mkdtemp(`${HERE}types-`);
-    for (const [name, content] of await generate(JSON.stringify(openapi()), sdl() + MORE)) {
+    for (const [name, content] of await emit(JSON.stringify(openapi()), sdl() + MORE)) {
       await writeFile(
         `${folder}/${name}`,
         content.replaceAll("from '../rules/", "from '../../../src/rules/"),
