@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Collector } from '../../../testkit/collector.js';
+import { Tracing } from '../../../src/engine/tracing/tracing.js';
 import { newId } from '../../../src/engine/tracing/span.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
@@ -24,6 +25,7 @@ const exemplarsIn = (text: string, format: 'openmetrics' | 'prometheus') =>
     .filter(({ labels }) => labels['http_route'] === '/api/v2/products')
     .flatMap(({ exemplar }) => exemplar ?? []);
 
+// A span waits a second for others, so most of these tests wait at the same time.
 describe('the trace of a request', () => {
   let collector: Collector;
   let store: TestApp;
@@ -59,7 +61,7 @@ describe('the trace of a request', () => {
   const scraped = async (accept: string) =>
     (await store.call('GET', '/metrics', { headers: { accept } })).text;
 
-  it('has spans for the request, its operation and its statement', async () => {
+  it.concurrent('has spans for the request, its operation and its statement', async () => {
     const { id } = await create(store);
     const { spans, traceId } = await traced('GET', `/api/v1/products/${id}`, {
       headers: { 'x-request-id': 'a-read' },
@@ -103,7 +105,7 @@ describe('the trace of a request', () => {
     );
   });
 
-  it('covers its children, and is near the present', async () => {
+  it.concurrent('covers its children, and is near the present', async () => {
     const before = BigInt(Date.now() - 1_000) * 1_000_000n;
     const { spans } = await traced('GET', '/api/v1/products');
     const request = spans.at(-1);
@@ -135,7 +137,7 @@ describe('the trace of a request', () => {
     });
   });
 
-  it('begins here if traceparent is malformed', async () => {
+  it.concurrent('begins here if traceparent is malformed', async () => {
     const headers = { traceparent: `00-${'0'.repeat(32)}-${CALLER}-01`, 'x-request-id': 'malformed' };
     await store.call('GET', '/api/v1/products', { headers });
     await collector.until((spans) =>
@@ -146,7 +148,7 @@ describe('the trace of a request', () => {
     expect(request?.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
   });
 
-  it('is not recorded if the caller does not record it', async () => {
+  it.concurrent('is not recorded if the caller does not record it', async () => {
     const traceId = newId(16);
     const headers = { traceparent: `00-${traceId}-${CALLER}-00`, 'x-request-id': 'unflagged' };
     await store.call('GET', '/api/v1/products', { headers });
@@ -157,7 +159,7 @@ describe('the trace of a request', () => {
     );
   });
 
-  it('says why a request was refused, which is no failure', async () => {
+  it.concurrent('says why a request was refused, which is no failure', async () => {
     const { email } = await createUser(store, { email: 'a-secret-address@example.com' });
     const body = aUser({ email });
     const { answer, spans } = await traced('POST', '/api/v1/users', { body });
@@ -176,7 +178,7 @@ describe('the trace of a request', () => {
     });
   });
 
-  it.each(['/api/v2/products/999999', '/no/such/address', '/api/v2/products?limit=x'])(
+  it.concurrent.each(['/api/v2/products/999999', '/no/such/address', '/api/v2/products?limit=x'])(
     'is named by the problem details of %s',
     async (path) => {
       const { answer, traceId } = await traced('GET', path);
@@ -187,13 +189,13 @@ describe('the trace of a request', () => {
     },
   );
 
-  it('is named by a problem in XML too', async () => {
+  it.concurrent('is named by a problem in XML too', async () => {
     const headers = { accept: 'application/xml' };
     const { answer, traceId } = await traced('GET', '/api/v2/products/999999', { headers });
     expect(answer.text).toContain(`<trace_id>${traceId}</trace_id>`);
   });
 
-  it.each(['/api/v1/products/999999', '/api/products/999999', '/%61pi/v1/products/999999'])(
+  it.concurrent.each(['/api/v1/products/999999', '/api/products/999999', '/%61pi/v1/products/999999'])(
     'is not named by the problem details of %s, because version 1 is frozen',
     async (path) => {
       const { answer } = await traced('GET', path);
@@ -202,14 +204,14 @@ describe('the trace of a request', () => {
     },
   );
 
-  it('is named by a problem if only the caller records it', async () => {
+  it.concurrent('is named by a problem if only the caller records it', async () => {
     const traceId = newId(16);
     const headers = { traceparent: `00-${traceId}-${CALLER}-00` };
     const { body } = await store.call('GET', '/api/v2/products/999999', { headers });
     expect(body).toMatchObject({ trace_id: traceId });
   });
 
-  it('is named by the errors of GraphQL, on every transport', async () => {
+  it.concurrent('is named by the errors of GraphQL, on every transport', async () => {
     const query = '{ orders { id } }';
     const unread = '{ nothing }';
     for (const text of [query, unread, query, query, query, query, query, query]) {
@@ -247,7 +249,7 @@ describe('the trace of a request', () => {
     expect(shown.filter((text) => text.includes('a-secret-address'))).toEqual([]);
   });
 
-  it('has no path as its name if there is no route', async () => {
+  it.concurrent('has no path as its name if there is no route', async () => {
     const { spans } = await traced('GET', '/no/such/address');
     expect(spans).toHaveLength(1);
     expect(spans[0]).toMatchObject({
@@ -257,7 +259,7 @@ describe('the trace of a request', () => {
     expect(spans[0]?.attributes).not.toHaveProperty('http.route');
   });
 
-  it('has the whole path of an operation with a short path', async () => {
+  it.concurrent('has the whole path of an operation with a short path', async () => {
     const { spans } = await traced('HEAD', '/api/products');
     expect(spans.at(-1)).toMatchObject({
       name: 'HEAD /api/v1/products',
@@ -265,7 +267,7 @@ describe('the trace of a request', () => {
     });
   });
 
-  it('has a span for a request whose client left before the answer', async () => {
+  it.concurrent('has a span for a request whose client left before the answer', async () => {
     const traceId = newId(16);
     const socket = connectSocket(store.port, '127.0.0.1');
     socket.write(
@@ -283,14 +285,20 @@ describe('the trace of a request', () => {
   });
 });
 
-describe('a service without a collector', () => {
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+
+describe.each([
+  ['without a collector', {}],
+  ['whose traces are switched off', { ...COLLECTOR, OTEL_SDK_DISABLED: 'true' }],
+])('a service %s', (_what, settings: Record<string, string>) => {
   let store: TestApp;
   beforeAll(async () => {
-    store = await startApp('sqlite');
+    store = await startApp('sqlite', settings);
   });
   afterAll(() => store.close());
 
-  it('names no trace in its errors', async () => {
+  it('has no tracer, and names no trace in its errors', async () => {
+    expect(store.app.get(Tracing, { strict: false })).toBe(Tracing.OFF);
     const headers = { traceparent: `00-${newId(16)}-${CALLER}-01` };
     const { body } = await store.call('GET', '/api/v2/products/999999', { headers });
     expect(body).toMatchObject({ status: 404 });
