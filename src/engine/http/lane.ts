@@ -1,4 +1,9 @@
-import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  ForbiddenException,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -21,6 +26,9 @@ interface Bound {
  * the method returns a promise. The router of Nest makes about ten promises for each request (ADR 42).
  */
 export class Lanes {
+  /** The method of the filter that answers errors. It is found once, because there is a handler for each operation. */
+  private answerError: ExceptionFilter['catch'] | undefined;
+
   constructor(
     private readonly config: ApplicationConfig,
     private readonly discovery: DiscoveryService,
@@ -33,7 +41,7 @@ export class Lanes {
    */
   handlerOf(row: Operation, address: string, answer: Answer): RouteHandlerMethod {
     const { controller, method } = this.find(row);
-    const answerError = requireKnownGlobals(this.config);
+    const answerError = (this.answerError ??= requireKnownGlobals(this.config));
     const guards = this.config.getGlobalGuards();
     const names = [...address.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     const { status } = row.answer;
