@@ -34,7 +34,8 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
     'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks, separated by commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
   corsOrigins:
     'The origins whose scripts may use the service from a browser (CORS): a list, separated by commas, such as `https://app.example`; or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
-  eventsRetentionDays: 'The number of days for which an event stays in the log of events.',
+  eventsRetentionDays:
+    'The number of days for which an event stays in the log of events. On PostgreSQL, it may stay for up to one day longer.',
   importMaxBytes:
     'The most bytes of a file that is imported over the API. The files of all imports that have not ended have together at most 16 times as many. The command `store import` has no limit.',
   rateLimit:

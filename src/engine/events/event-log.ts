@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
-import { all, later, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
+import { all, later, one, run, sql, Text, type Steps, UNPLANNED } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { Causes } from './causes.js';
 import { kindOf, type EventKind } from './event-kinds.js';
@@ -152,13 +152,21 @@ export class EventLog {
   }
 
   /**
-   * Removes the oldest events that happened before a moment. It never removes an event after a kept event.
+   * Removes the oldest events that happened before a moment. It never removes an event after a kept event. On
+   * PostgreSQL, it drops a whole partition of the log. If all events of a partition will be old within a day, it waits
+   * for that, so that the rows need not be deleted one by one.
    *
-   * @param most the most events that are removed; a small number keeps other acts from waiting long
-   * @returns the number of removed events
+   * @param most the most events that are deleted one by one; a small number keeps other acts from waiting long
+   * @returns the number of removed events; `most` for a partition
    */
   purge(before: Date, most: number): Promise<number> {
-    return this.database.unitOfWork.run(function* () {
+    return this.database.unitOfWork.run(function* ({ engine }) {
+      if (engine === 'postgres') {
+        const dropped = yield* one<{ state: string }>(
+          sql`SELECT drop_event_log_partition(${before}) AS state`,
+        );
+        if (dropped?.state !== 'none') return dropped?.state === 'dropped' ? most : 0;
+      }
       const rows = yield* all<Pick<EventRow, 'position' | 'occurred_at'>>(
         sql`SELECT position, occurred_at FROM events ORDER BY position LIMIT ${most}`,
       );

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { Events1763700000009 } from '../../engine/database/migrations/1763700000009-events.js';
+import { EventLogPartitions1763700000022 } from '../../engine/database/migrations/1763700000022-event-log-partitions.js';
 import { HttpModule } from '../../engine/http/http.module.js';
 import { EventAnswers } from './event-answers.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
@@ -26,7 +27,10 @@ declare module '../../generated/contract.js' {
  */
 @Global()
 @Module({
-  imports: [HttpModule, DatabaseModule.forFeature({ migrations: [Events1763700000009] })],
+  imports: [
+    HttpModule,
+    DatabaseModule.forFeature({ migrations: [Events1763700000009, EventLogPartitions1763700000022] }),
+  ],
   controllers: [EventsController],
   providers: [
     PubSub,

@@ -1,0 +1,164 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { engineOf } from '../engine.js';
+
+/**
+ * On PostgreSQL, the log of events is stored in partitions: tables `events_<first position>`. A partition takes about
+ * the events of a day, so that old events are removed by dropping a partition, and not row by row. SQLite keeps one
+ * table. See ADR 58.
+ */
+export class EventLogPartitions1763700000022 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (engineOf(queryRunner.dataSource) !== 'postgres') return;
+    for (const statement of [...PARTED, OPENED, SEQUENCED, DROPPED]) await queryRunner.query(statement);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    if (engineOf(queryRunner.dataSource) !== 'postgres') return;
+    for (const statement of [...WHOLE, SEQUENCED_BEFORE]) await queryRunner.query(statement);
+  }
+}
+
+const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';
+const INDEXED = [
+  'ALTER TABLE events ADD PRIMARY KEY (position)',
+  // Most events concern no person, and need no index entry.
+  'CREATE INDEX events_by_person ON events (person_id) WHERE person_id IS NOT NULL',
+];
+const LEAST = 10_000;
+const MOST = 10_000_000;
+
+const PARTED = [
+  // A partition has the positions from `first` to the one before `next`.
+  `CREATE TABLE event_log_partitions (
+    first bigint PRIMARY KEY,
+    next bigint NOT NULL,
+    opened_at timestamp(3) with time zone NOT NULL DEFAULT now()
+  )`,
+  'ALTER INDEX events_by_person RENAME TO events_1_by_person',
+  'ALTER TABLE events RENAME TO events_1',
+  'CREATE TABLE events (LIKE events_1) PARTITION BY RANGE (position)',
+  ...INDEXED,
+  // The present log becomes the first partition. It grows until the positions after its events are used up.
+  `INSERT INTO event_log_partitions (first, next, opened_at)
+    SELECT 1, position + ${LEAST + 1}, coalesce((SELECT occurred_at FROM events_1 ORDER BY position LIMIT 1), now())
+    FROM event_log_head`,
+  `DO $$ BEGIN
+    EXECUTE format('ALTER TABLE events ATTACH PARTITION events_1 FOR VALUES FROM (1) TO (%s)',
+      (SELECT next FROM event_log_partitions));
+  END $$`,
+];
+
+/**
+ * Opens the next partition. It gets as many positions as the last partition would have used in a day, but at most eight
+ * times as many as the last partition. `fewest` is the least number of positions. The table is created first and then
+ * attached, because others can read and write the log in the meantime (`CREATE TABLE … PARTITION OF` would stop them).
+ */
+const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS bigint
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    last event_log_partitions;
+    size bigint;
+  BEGIN
+    SELECT * INTO STRICT last FROM event_log_partitions ORDER BY first DESC LIMIT 1;
+    size := (last.next - last.first) * least(8, 86400 / greatest(1, extract(epoch FROM now() - last.opened_at)));
+    size := greatest(fewest, ${LEAST}, least(size, ${MOST}));
+    EXECUTE format('CREATE TABLE events_%s (LIKE events INCLUDING ALL)', last.next);
+    EXECUTE format('ALTER TABLE events ATTACH PARTITION events_%1$s FOR VALUES FROM (%1$s) TO (%2$s)',
+      last.next, last.next + size);
+    INSERT INTO event_log_partitions (first, next) VALUES (last.next, last.next + size);
+    RETURN last.next + size;
+  END $$`;
+
+/** The body of `sequence_events` without its checks. See the migration of the events. */
+const MOVED = `
+    WITH first AS (
+      SELECT tx, id, kind, entity_id, entity_version FROM event_outbox ORDER BY tx, id LIMIT most
+    ), newest AS (
+      SELECT kind, entity_id, max(entity_version) AS version FROM first GROUP BY kind, entity_id
+    ), before AS (
+      SELECT o.tx, o.id FROM event_outbox o JOIN newest USING (kind, entity_id) WHERE o.entity_version < version
+    ), moved AS (
+      DELETE FROM event_outbox WHERE (tx, id) IN (SELECT tx, id FROM first UNION SELECT tx, id FROM before)
+      RETURNING *
+    ), ranked AS (
+      SELECT *,
+        row_number() OVER (ORDER BY tx, id) AS place,
+        row_number() OVER (PARTITION BY kind, entity_id ORDER BY tx, id) AS slot,
+        row_number() OVER (PARTITION BY kind, entity_id ORDER BY entity_version, tx, id) AS turn
+      FROM moved
+    )
+    INSERT INTO events (position, ${COLUMNS})
+    SELECT head + slots.place, ${COLUMNS.replaceAll(/(\w+)/g, 'turns.$1')}
+    FROM ranked slots JOIN ranked turns
+      ON turns.kind = slots.kind AND turns.entity_id = slots.entity_id AND turns.turn = slots.slot;
+    GET DIAGNOSTICS count = ROW_COUNT;
+    UPDATE event_log_head SET position = head + count;
+    PERFORM pg_notify('store_events', (head + count)::text);
+    RETURN count;`;
+/**
+ * A batch may take more than `most` events, but not more than are waiting. If events that were committed after the count
+ * do not fit, the call fails, and the next call opens a partition for them.
+ */
+const SEQUENCED = `CREATE OR REPLACE FUNCTION sequence_events(most integer) RETURNS integer
+  LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+  DECLARE
+    head bigint;
+    count integer;
+    waiting bigint;
+  BEGIN
+    IF NOT EXISTS (SELECT FROM event_outbox) THEN RETURN 0; END IF;
+    SELECT position INTO head FROM event_log_head FOR UPDATE;
+    SELECT count(*) + most INTO waiting FROM event_outbox;
+    IF (SELECT max(next) FROM event_log_partitions) <= head + waiting THEN
+      PERFORM open_event_log_partition(waiting);
+    END IF;${MOVED}
+  END $$`;
+const SEQUENCED_BEFORE = `CREATE OR REPLACE FUNCTION sequence_events(most integer) RETURNS integer
+  LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+  DECLARE
+    head bigint;
+    count integer;
+  BEGIN
+    IF NOT EXISTS (SELECT FROM event_outbox) THEN RETURN 0; END IF;
+    SELECT position INTO head FROM event_log_head FOR UPDATE;${MOVED}
+  END $$`;
+
+/**
+ * Drops the oldest partition if all of its events happened before a moment. It looks at the newest events of the
+ * partition only, because a later position has an earlier time only if two transactions overlapped.
+ *
+ * @returns `dropped`; or `due`, if the partition can be dropped within a day, or when a long read of the log has ended,
+ *   such as a backup; or `none`, if no partition is that old. Then old events can only be removed row by row.
+ */
+const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with time zone) RETURNS text
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    oldest event_log_partitions;
+    newest timestamp with time zone;
+  BEGIN
+    SELECT * INTO oldest FROM event_log_partitions ORDER BY first LIMIT 1;
+    IF oldest.next > (SELECT position FROM event_log_head) THEN RETURN 'none'; END IF;
+    EXECUTE format('SELECT max(occurred_at) FROM events_%s WHERE position >= $1', oldest.first)
+      INTO newest USING oldest.next - ${LEAST};
+    IF newest >= before + interval '1 day' THEN RETURN 'none'; END IF;
+    IF newest >= before THEN RETURN 'due'; END IF;
+    -- Reads of the log wait behind this lock, so it is asked for only for a moment.
+    PERFORM set_config('lock_timeout', '100ms', true);
+    EXECUTE format('DROP TABLE events_%s', oldest.first);
+    DELETE FROM event_log_partitions WHERE first = oldest.first;
+    RETURN 'dropped';
+  EXCEPTION WHEN lock_not_available OR undefined_table THEN
+    -- Somebody uses the log, or another instance has just dropped the partition.
+    RETURN 'due';
+  END $$`;
+
+const WHOLE = [
+  'DROP FUNCTION drop_event_log_partition(timestamp with time zone)',
+  'DROP FUNCTION open_event_log_partition(bigint)',
+  'ALTER TABLE events RENAME TO events_in_partitions',
+  'CREATE TABLE events (LIKE events_in_partitions)',
+  'INSERT INTO events SELECT * FROM events_in_partitions',
+  'DROP TABLE events_in_partitions',
+  'DROP TABLE event_log_partitions',
+  ...INDEXED,
+];

@@ -1,0 +1,165 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { importedFeatures } from '../../../src/engine/database/features.js';
+import { migrate, revertLastMigration } from '../../../src/engine/database/migrations.js';
+import { EventLog } from '../../../src/engine/events/event-log.js';
+import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+
+const DAY_MS = 24 * 3_600_000;
+const NAME = 'EventLogPartitions1763700000022';
+
+interface Partition {
+  readonly first: number;
+  readonly next: number;
+}
+
+describeOnPostgres('the partitions of the log', () => {
+  let place: FreshDatabase;
+  let database: Database;
+  let log: EventLog;
+  let other: Client;
+  beforeEach(async () => {
+    place = await freshDatabase('postgres');
+    database = await Database.open({ url: place.url, ...(await importedFeatures()) });
+    log = new EventLog(database);
+    other = new Client({ connectionString: place.url });
+    await other.connect();
+  });
+  afterEach(async () => {
+    await other.end();
+    await database.close();
+    await place.drop();
+  });
+
+  const write = (count: number): Promise<unknown> =>
+    other.query(
+      `INSERT INTO event_outbox (type, kind, entity_id, entity_version, data, actor, occurred_at)
+       SELECT 'product.created', 'product', n, 1, '{}', '{}', now() FROM generate_series(1, $1) AS n`,
+      [count],
+    );
+  /** Writes events, and moves them as a leader does. */
+  const append = async (count: number): Promise<void> => {
+    await write(count);
+    for (let moved = 1; moved > 0;) {
+      moved = Number((await other.query('SELECT sequence_events(5000) AS n')).rows[0].n);
+    }
+  };
+  const age = (upTo: number, days: number): Promise<unknown> =>
+    other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [
+      upTo,
+      days,
+    ]);
+  const partitions = async (): Promise<readonly Partition[]> => {
+    const { rows } = await other.query<{ first: string; next: string }>(
+      'SELECT first, next FROM event_log_partitions ORDER BY first',
+    );
+    return rows.map(({ first, next }) => ({ first: Number(first), next: Number(next) }));
+  };
+  const tables = async (): Promise<readonly string[]> =>
+    (
+      await other.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY inhrelid`,
+      )
+    ).rows.map(({ name }) => name);
+  const old = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+  it('are opened before they are needed, and the log has no gap between them', async () => {
+    expect(await partitions()).toEqual([{ first: 1, next: 10_001 }]);
+    await append(25_000);
+    const [first, second] = await partitions();
+    expect([first?.next, second?.first]).toEqual([10_001, 10_001]);
+    expect(await tables()).toEqual(['events_1', 'events_10001']);
+    expect((await log.after(9_998, 5)).map(({ position }) => position)).toEqual([
+      9_999, 10_000, 10_001, 10_002, 10_003,
+    ]);
+    expect(await log.page(9_998, 3, 1_000_000)).toHaveLength(3);
+    expect([await log.oldest(), await log.latest()]).toEqual([1, 25_000]);
+  });
+
+  it('take about the events of a day, but at most eight times as many as the last partition', async () => {
+    const open = async (openedHoursAgo: number): Promise<number> => {
+      await other.query(`UPDATE event_log_partitions SET opened_at = now() - $1 * interval '1 hour'`, [
+        openedHoursAgo,
+      ]);
+      await other.query('SELECT open_event_log_partition(1)');
+      const last = (await partitions()).at(-1);
+      return (last?.next ?? 0) - (last?.first ?? 0);
+    };
+    expect(await open(0)).toBe(80_000);
+    expect(await open(12)).toBe(160_000);
+    expect(await open(48)).toBe(80_000);
+    expect(await open(24 * 365)).toBe(10_000);
+  });
+
+  it('are dropped when all of their events are old, and a cursor before them has expired', async () => {
+    await append(12_000);
+    await age(10_000, 8);
+    expect(await log.purge(old(7), 500)).toBe(500);
+    expect(await tables()).toEqual(['events_10001']);
+    expect([await log.oldest(), await log.latest()]).toEqual([10_001, 12_000]);
+    expect(await log.purge(old(7), 500)).toBe(0);
+    await append(3);
+    expect(await log.latest()).toBe(12_003);
+  });
+
+  it('are left whole if all of their events are old within a day', async () => {
+    await append(12_000);
+    await age(10_000, 6.5);
+    await age(9_000, 8);
+    expect(await log.purge(old(7), 500)).toBe(0);
+    expect(await log.oldest()).toBe(1);
+  });
+
+  it('lose their old events one by one if their other events are kept for longer', async () => {
+    await append(12_000);
+    await age(700, 8);
+    expect(await log.purge(old(7), 500)).toBe(500);
+    expect(await log.purge(old(7), 500)).toBe(200);
+    expect(await log.oldest()).toBe(701);
+  });
+
+  it('are kept while somebody reads the log for long, and nobody waits for that reader', async () => {
+    await append(12_000);
+    await age(10_000, 8);
+    await other.query('BEGIN');
+    await other.query('SELECT count(*) FROM events');
+    expect(await log.purge(old(7), 500)).toBe(0);
+    expect((await log.after(0, 1))[0]?.position).toBe(1);
+    await other.query('COMMIT');
+    expect(await log.purge(old(7), 500)).toBe(500);
+  });
+
+  it('are dropped by one of several instances that purge at the same time', async () => {
+    await append(12_000);
+    await age(10_000, 8);
+    const purged = await Promise.all([1, 2, 3].map(() => log.purge(old(7), 500)));
+    expect(purged.toSorted((a, b) => b - a)).toEqual([500, 0, 0]);
+    expect(await tables()).toEqual(['events_10001']);
+  });
+
+  it('hold the log of an earlier version after its migration, and give it back', async () => {
+    const { dataSource } = database;
+    await append(12);
+    const before = (await log.after(0, 100)).map(({ position }) => position);
+    while (
+      (await other.query('SELECT name FROM migrations ORDER BY id DESC LIMIT 1')).rows[0].name !== NAME
+    ) {
+      await revertLastMigration(dataSource);
+    }
+    await revertLastMigration(dataSource);
+    await append(3);
+    expect(await log.latest()).toBe(15);
+    await migrate(dataSource);
+    await append(2);
+    expect((await log.after(0, 100)).map(({ position }) => position)).toEqual([
+      ...before,
+      13,
+      14,
+      15,
+      16,
+      17,
+    ]);
+    expect(await partitions()).toEqual([{ first: 1, next: 10_016 }]);
+  });
+});
