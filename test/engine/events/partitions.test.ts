@@ -14,6 +14,9 @@ interface Partition {
   readonly next: number;
 }
 
+/** The moment some days ago. */
+const old = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
 describeOnPostgres('the partitions of the log', () => {
   let place: FreshDatabase;
   let database: Database;
@@ -62,7 +65,6 @@ describeOnPostgres('the partitions of the log', () => {
         `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY inhrelid`,
       )
     ).rows.map(({ name }) => name);
-  const old = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
   it('are opened before they are needed, and the log has no gap between them', async () => {
     expect(await partitions()).toEqual([{ first: 1, next: 10_001 }]);
@@ -77,15 +79,17 @@ describeOnPostgres('the partitions of the log', () => {
     expect([await log.oldest(), await log.latest()]).toEqual([1, 25_000]);
   });
 
+  /** Opens a partition as if the last one had been opened some hours ago. Returns its size. */
+  const open = async (openedHoursAgo: number): Promise<number> => {
+    await other.query(`UPDATE event_log_partitions SET opened_at = now() - $1 * interval '1 hour'`, [
+      openedHoursAgo,
+    ]);
+    await other.query('SELECT open_event_log_partition(1)');
+    const last = (await partitions()).at(-1);
+    return (last?.next ?? 0) - (last?.first ?? 0);
+  };
+
   it('take about the events of a day, but at most eight times as many as the last partition', async () => {
-    const open = async (openedHoursAgo: number): Promise<number> => {
-      await other.query(`UPDATE event_log_partitions SET opened_at = now() - $1 * interval '1 hour'`, [
-        openedHoursAgo,
-      ]);
-      await other.query('SELECT open_event_log_partition(1)');
-      const last = (await partitions()).at(-1);
-      return (last?.next ?? 0) - (last?.first ?? 0);
-    };
     expect(await open(0)).toBe(80_000);
     expect(await open(12)).toBe(160_000);
     expect(await open(48)).toBe(80_000);
