@@ -134,10 +134,14 @@ export async function goodArguments(store: TestApp, name: string): Promise<Recor
   return good;
 }
 
-/** An operation of GraphQL with good arguments, whose result is in `field`. */
-export async function goodDocument(store: TestApp, name: string): Promise<string> {
+/**
+ * An operation of GraphQL with good arguments, whose result is in `field`.
+ *
+ * @param others replaces arguments
+ */
+export async function goodDocument(store: TestApp, name: string, others: object = {}): Promise<string> {
   const [type = '', field = ''] = name.split('.');
-  const values = await goodArguments(store, name);
+  const values = { ...(await goodArguments(store, name)), ...others };
   const { args, type: result } = fieldOf(name);
   if (type === 'Subscription' && args.some((argument) => argument.name === 'after')) values['after'] = '0';
   const given = Object.keys(values).length === 0 ? '' : `(${literalOf(values).slice(1, -1)})`;
@@ -152,7 +156,8 @@ function fieldOf(name: string): GraphQLField<unknown, unknown> {
   return found;
 }
 
-function inCamelCase(value: unknown): unknown {
+/** The same members, with their names in GraphQL. */
+export function inCamelCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inCamelCase);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
