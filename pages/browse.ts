@@ -1,6 +1,7 @@
 import { copyBy } from './copy.js';
 import { showAccount } from './account.js';
 import { followForms, prepareForms } from './forms.js';
+import { saveAnswer } from './save.js';
 import { authorizedFetch, session } from './session.js';
 
 /*
@@ -25,18 +26,13 @@ async function show(address: string, isNew: boolean): Promise<void> {
   say('');
 }
 
-/** A download link sends no credential, so the script fetches the file and saves it. */
 async function save(address: string): Promise<void> {
   say('Loading…');
   try {
     const answer = await authorizedFetch(address);
     if (!answer.ok) return await show(address, true);
-    const file = document.createElement('a');
-    file.href = URL.createObjectURL(await answer.blob());
-    file.download =
-      /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
-    file.click();
-    URL.revokeObjectURL(file.href);
+    const named = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+    await saveAnswer(answer, named ?? 'export');
     say('Saved.');
   } catch {
     // This also happens when the service fails during the transfer.

@@ -17,6 +17,7 @@ const PAGES = [
   'browse.html',
   'sign-in.html',
   'board.html',
+  'imports.html',
   'guide.html',
 ];
 /** The files outside of the folder that scripts of the pages import. */

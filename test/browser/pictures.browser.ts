@@ -16,6 +16,8 @@ const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promis
   overview: ['/', async () => {}],
   // With data: board.browser.ts.
   board: ['/board', (page) => page.getByText('so it needs a credential').waitFor()],
+  // With a file: imports.browser.ts.
+  imports: ['/imports', (page) => page.getByText('needs a credential').waitFor()],
   guide: ['/docs/guides/limits', async () => {}],
   // Swagger UI draws only the operations that are visible.
   docs: ['/docs', (page) => page.locator('#operations-products-listProducts').waitFor()],

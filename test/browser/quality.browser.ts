@@ -11,6 +11,8 @@ const PATHS = [
   '/',
   '/sign-in',
   '/board',
+  '/imports',
+  '/imports?id=1',
   '/docs/guides/credentials',
   '/api/v2/products',
   '/api/v2/products/1',
@@ -35,6 +37,12 @@ describeInBrowser('the pages', () => {
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
     await browsing.call('POST', '/api/v2/orders', { user_id: 1, items: [{ product_id: 1, quantity: 2 }] });
     await browsing.call('POST', '/api/v2/api-keys', { name: 'Till' });
+    await browsing.call('POST', '/api/v2/imports', { kind: 'products', format: 'csv' });
+    await browsing.call('POST', '/api/v2/imports/1/parts', {
+      number: 1,
+      text: 'name,price\nTea,x\n',
+      last: true,
+    });
   });
   afterAll(() => browsing.close());
 

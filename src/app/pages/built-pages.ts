@@ -16,6 +16,7 @@ export const PAGE_PATHS = [
   SIGN_IN_PATH,
   '/board',
   '/docs/*',
+  '/imports',
 ] as const;
 
 /**
@@ -33,6 +34,8 @@ export interface BuiltPages {
   readonly signIn: string;
   /** The order board, with placeholders; see board.ts. */
   readonly board: string;
+  /** The page of imports, with placeholders; see imports.ts. */
+  readonly imports: string;
   /** The page around the answers of the REST interface; see engine/browse/shell.ts. */
   readonly browse: string;
   /** The files that pages load, by the last part of their address. No other file of the folder is served. */
@@ -95,6 +98,7 @@ export function readBuiltPages(): BuiltPages | null {
       graphiql: page('graphql.html'),
       signIn: page('sign-in.html'),
       board: page('board.html'),
+      imports: page('imports.html'),
       browse: page('browse.html'),
       assets: readAssets(new URL('assets/', FOLDER)),
     };

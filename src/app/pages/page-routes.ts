@@ -14,6 +14,7 @@ import { CODINGS, PAGE_PATHS, readGuide, type Asset, type BuiltPages, type Codin
 import { FORMS } from '../../engine/browse/filters.js';
 import { listsFor } from '../../engine/browse/page.js';
 import { shownVersion } from '../../engine/http/versions.js';
+import { importsPageOf } from './imports.js';
 import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 
@@ -33,7 +34,8 @@ export const PAGE_ROUTES: RouteSet = {
 
 /** Adds the pages to the server. They are public, so no credential is read. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides, imports] =
+    PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, onRequest: hookOf([ACCEPTS_HTML]) };
   fastify.route({
@@ -72,6 +74,14 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: board,
     handler: (request, reply) => {
       const html = boardOf(required(pages).board, config, board);
+      return sendPage(request, reply, html, POLICIES.browse);
+    },
+  });
+  fastify.route({
+    ...page,
+    url: imports,
+    handler: (request, reply) => {
+      const html = importsPageOf(required(pages).imports, config, imports);
       return sendPage(request, reply, html, POLICIES.browse);
     },
   });

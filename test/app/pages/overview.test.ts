@@ -31,6 +31,7 @@ describe('the overview page', () => {
         '/graphql',
         '/sign-in',
         '/board',
+        '/imports',
         '/openapi.yaml',
         '/openapi.json',
         '/schema.graphql',

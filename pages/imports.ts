@@ -1,0 +1,304 @@
+import { showAccount } from './account.js';
+import { input, one } from './imports/elements.js';
+import { readHead } from './imports/file-head.js';
+import {
+  countsOf,
+  follow,
+  lineOf,
+  nameOf,
+  newest,
+  Refusals,
+  saveRefusedRows,
+  shareOf,
+  stateOf,
+} from './imports/job.js';
+import { Unreadable } from './imports/json-rows.js';
+import type { Kind, Members } from './imports/mapping.js';
+import { importAfterCheck, NewImport, type Sent } from './imports/new-import.js';
+import { ask, Refused, type Import } from './imports/service.js';
+import { cancel, OtherFile, upload } from './imports/upload.js';
+import { session } from './session.js';
+
+/*
+ * The page of imports. Without an id in its address, it takes a file; with one, it shows this import. The file is sent in
+ * parts, and the service does the rest: the page may be closed, and opened again.
+ */
+
+const say = (text: string): void => void (one('#said').textContent = text);
+
+const main = one('#main');
+const members = JSON.parse(main.dataset['members'] ?? '{}') as Members;
+const mostBytes = Number(main.dataset['mostBytes']);
+
+/** The file of an import, as long as this page is open. */
+const files = new Map<number, Sent>();
+let view: JobView | null = null;
+
+/** Shows one import, and sends its file if this page has it. */
+class JobView {
+  private isOver = false;
+  private job: Import | null = null;
+  private told = '';
+  isSending = false;
+  private sentShare = 0;
+  private refusals: Refusals | null = null;
+
+  constructor(private readonly id: number) {
+    one('#refusals').hidden = true;
+    one('#job-fault').textContent = '';
+    one('#again').hidden = true;
+    one('#counts').replaceChildren();
+    one('#words').textContent = '';
+    one('#state').textContent = '';
+    for (const name of ['#go-on', '#refused', '#cancel']) one(name).hidden = true;
+    void this.start();
+  }
+
+  private async start(): Promise<void> {
+    const sent = files.get(this.id);
+    if (sent) void this.send(sent.file, sent.head);
+    await follow(
+      this.id,
+      (job) => this.show(job),
+      (why) => this.fail(why),
+      () => this.isOver,
+    );
+  }
+
+  private show(job: Import): void {
+    this.job = job;
+    one('#title').textContent = nameOf(job);
+    document.title = `${nameOf(job)} – Store service`;
+    const state = one('#state');
+    state.textContent = job.state;
+    state.dataset['state'] = job.state;
+    const words =
+      job.state === 'uploading' && this.isSending
+        ? `Sending the file: ${Math.floor(this.sentShare * 100)} %.`
+        : stateOf(job);
+    one('#words').textContent = words;
+    const progress = one('#progress') as HTMLProgressElement;
+    const share = job.state === 'uploading' ? (this.isSending ? this.sentShare : null) : shareOf(job);
+    progress.hidden =
+      job.state === 'failed' || job.state === 'cancelled' || (job.state === 'uploading' && share === null);
+    if (share === null) progress.removeAttribute('value');
+    else progress.value = share;
+    if (job.problem !== null) one('#job-fault').textContent = job.problem;
+    one('#counts').replaceChildren(...countsOf(job).map(([text, count]) => pairOf(text, count)));
+    one('#cancel').hidden = job.ended_at !== null;
+    one('#again').hidden = job.state !== 'uploading' || this.isSending;
+    this.announce(job, share, words);
+    if (job.ended_at !== null) this.end(job);
+  }
+
+  /** A screen reader hears each state, and each quarter of the progress. */
+  private announce({ state }: Import, share: number | null, words: string): void {
+    const step = `${state} ${share === null ? '' : Math.floor(share * 4)}`;
+    if (step === this.told) return;
+    this.told = step;
+    say(words);
+  }
+
+  private end(job: Import): void {
+    void list();
+    one('#refused').hidden = job.refused === 0;
+    one('#go-on').hidden = !(job.state === 'done' && job.rehearsal && files.has(job.id) && job.rows > 0);
+    if (job.refused === 0 || this.refusals) return;
+    one('#refusals').hidden = false;
+    this.refusals = new Refusals(job.id, one('#faults') as HTMLTableSectionElement);
+    void this.more();
+  }
+
+  leave(): void {
+    this.isOver = true;
+  }
+
+  async more(): Promise<void> {
+    try {
+      const found = await this.refusals?.more();
+      if (this.isOver || !found) return;
+      one('#faults-shown').textContent = found.words;
+      one('#more-faults').hidden = !found.hasMore;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(why: unknown): void {
+    const place = one('#job-fault');
+    if (why === null) {
+      if (!this.isSending && this.job?.problem == null) place.textContent = '';
+      return;
+    }
+    if (why instanceof Refused && why.status === 401) return askToSignIn('Your session has ended.');
+    if (why instanceof Refused && why.status === 404) {
+      one('#words').textContent = '';
+      one('#progress').hidden = true;
+      place.textContent = `There is no import ${this.id}, or you may not see it.`;
+      return;
+    }
+    place.textContent =
+      why instanceof Refused
+        ? why.message
+        : 'The service cannot be reached. The import goes on without this page; its state is shown again as soon as possible.';
+  }
+
+  private async send(file: File, head: Sent['head']): Promise<void> {
+    this.isSending = true;
+    const place = one('#job-fault');
+    try {
+      const job = this.job ?? (await ask<Import>(`/${this.id}`));
+      await upload(job, file, head, {
+        sent: (share) => {
+          this.sentShare = share;
+          place.textContent = '';
+          if (this.job?.state === 'uploading') this.show(this.job);
+        },
+        waits: (why) => void (place.textContent = why),
+        isOver: () => this.isOver,
+      });
+    } catch (error) {
+      this.isSending = false;
+      place.textContent = reasonOf(error);
+      if (this.job) this.show(this.job);
+    }
+    this.isSending = false;
+  }
+
+  /** Goes on with a file that was chosen again. */
+  async resume(file: File): Promise<void> {
+    try {
+      await this.send(file, await readHead(file, mostBytes));
+    } catch (error) {
+      one('#job-fault').textContent = reasonOf(error);
+    }
+  }
+
+  async cancel(): Promise<void> {
+    try {
+      this.show(await cancel(this.id));
+      one('#title').focus();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async goOn(): Promise<void> {
+    const sent = files.get(this.id);
+    if (!sent) return;
+    try {
+      const job = await importAfterCheck(sent);
+      begin(job, sent);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async saveRefused(): Promise<void> {
+    if (!this.job) return;
+    try {
+      await saveRefusedRows(this.job, files.get(this.id)?.file.name ?? '');
+      say('Saved.');
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OtherFile) {
+    return 'This is not the file that the import began with. Choose the same file, or cancel this import and begin again.';
+  }
+  if (error instanceof Refused && error.status === 401) {
+    askToSignIn('Your session has ended.');
+    return 'Sign in again, and then choose the same file: the parts that were sent stay.';
+  }
+  if (error instanceof Refused || error instanceof Unreadable) return error.message;
+  return 'The service cannot be reached. Choose the same file to go on.';
+}
+
+function pairOf(text: string, count: string): HTMLElement {
+  const pair = document.createElement('div');
+  const [term, value] = [document.createElement('dt'), document.createElement('dd')];
+  term.textContent = text;
+  value.textContent = count;
+  pair.append(term, value);
+  return pair;
+}
+
+/** Shows how to sign in. The visitor comes back to this address. */
+function askToSignIn(why: string): void {
+  one('#why').textContent = why;
+  const back = new URLSearchParams({ return_to: location.pathname + location.search });
+  (one('#ask a') as HTMLAnchorElement).href = `/sign-in?${back.toString()}`;
+  one('#ask').hidden = false;
+}
+
+/** Shows an import that was just made, and sends its file. */
+function begin(job: Import, sent: Sent): void {
+  files.set(job.id, sent);
+  history.pushState(null, '', `/imports?id=${job.id}`);
+  route();
+  one('#title').focus();
+}
+
+/** Shows what the address names: an import, or the form for a new one. */
+function route(): void {
+  view?.leave();
+  view = null;
+  const id = new URLSearchParams(location.search).get('id');
+  const isJob = id !== null && /^[1-9]\d{0,15}$/.test(id);
+  one('#new').hidden = isJob;
+  one('#job').hidden = !isJob;
+  one('#title').textContent = isJob ? `Import ${id}` : 'Import a file';
+  document.title = 'Import a file – Store service';
+  if (isJob) view = new JobView(Number(id));
+  void list();
+}
+
+async function list(): Promise<void> {
+  try {
+    const found = await newest();
+    one('#list').replaceChildren(...found.map(lineOf));
+    one('#none').hidden = found.length > 0;
+    one('#list-fault').textContent = '';
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return askToSignIn('Your session has ended.');
+    one('#list-fault').textContent =
+      `The imports cannot be listed now. ${error instanceof Refused ? error.message : 'The service cannot be reached.'}`;
+  }
+}
+
+function start(kinds: readonly Kind[]): void {
+  new NewImport(members, kinds, mostBytes, begin).follow();
+  one('#cancel').addEventListener('click', () => void view?.cancel());
+  one('#go-on').addEventListener('click', () => void view?.goOn());
+  one('#refused').addEventListener('click', () => void view?.saveRefused());
+  one('#more-faults').addEventListener('click', () => void view?.more());
+  input('#again-file').addEventListener('change', ({ target }) => {
+    const file = (target as HTMLInputElement).files?.[0];
+    if (file) void view?.resume(file);
+  });
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="/imports"]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    if (link.href !== location.href) history.pushState(null, '', link.href);
+    route();
+    one('#title').focus();
+  });
+  addEventListener('popstate', route);
+  addEventListener('beforeunload', (event) => {
+    if (view?.isSending === true) event.preventDefault();
+  });
+  one('#jobs').hidden = false;
+  route();
+}
+
+showAccount(say);
+const scopes = session()?.holder.scopes;
+const has = (scope: string): boolean =>
+  scopes?.includes('admin') === true || scopes?.includes(scope) === true;
+if (!scopes) askToSignIn('An import needs a credential.');
+else if (!has('products:write')) askToSignIn('Your credential may not import.');
+else start((['products', 'users', 'orders'] as const).filter((kind) => has(`${kind}:write`)));

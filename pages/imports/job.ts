@@ -1,0 +1,178 @@
+import { saveAnswer } from '../save.js';
+import { ask, request, Refused, type Import, type Page, type Refusal } from './service.js';
+import { pause } from './upload.js';
+
+const POLL_MS = 1_000;
+const AFTER_FAILURE_MS = 3_000;
+const PAGE = 100;
+const MOST_PAGES = 30;
+const MOST_LISTED = 20;
+
+const number = new Intl.NumberFormat('en');
+const count = (value: number): string => number.format(value);
+const rowsOf = (value: number): string => `${count(value)} ${value === 1 ? 'row' : 'rows'}`;
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/**
+ * Calls `show` with each state of an import, until it has ended.
+ *
+ * @param fail gets the reason when a state cannot be read; null when it can be read again
+ */
+export async function follow(
+  id: number,
+  show: (job: Import) => void,
+  fail: (why: unknown) => void,
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    let wait = POLL_MS;
+    try {
+      const job = await ask<Import>(`/${id}`);
+      if (isOver()) return;
+      fail(null);
+      show(job);
+      if (job.ended_at !== null) return;
+    } catch (error) {
+      if (isOver()) return;
+      fail(error);
+      if (error instanceof Refused && !error.isForNow) return;
+      wait = error instanceof Refused ? (error.waitMs ?? AFTER_FAILURE_MS) : AFTER_FAILURE_MS;
+    }
+    await pause(document.hidden ? wait * 3 : wait);
+  }
+}
+
+export function nameOf({ id, kind, rehearsal }: Import): string {
+  return `${rehearsal ? 'Check' : 'Import'} ${id}: ${kind}`;
+}
+
+/** The state of an import in a sentence. */
+export function stateOf(job: Import): string {
+  const { state, rows, rows_done: done, rehearsal } = job;
+  if (state === 'done') return endOf(job);
+  if (state === 'cancelled') {
+    return rehearsal || done === 0
+      ? 'Cancelled. Nothing was written.'
+      : `Cancelled. ${rowsOf(job.created + job.updated)} had been written before.`;
+  }
+  if (state === 'running' && rows > 0) {
+    return `${rehearsal ? 'Checking' : 'Importing'}: ${count(done)} of ${rowsOf(rows)}.`;
+  }
+  return WORDS[state];
+}
+
+const WORDS = {
+  uploading: 'The file is not complete yet.',
+  waiting: 'Waiting for imports that come first.',
+  running: 'Reading the file…',
+  failed: 'The import failed.',
+} as const;
+
+function endOf({ rehearsal, refused }: Import): string {
+  const begin = rehearsal ? 'Checked; nothing was written.' : 'Done.';
+  return refused === 0
+    ? `${begin} No row is refused.`
+    : `${begin} ${rowsOf(refused)} ${refused === 1 ? 'is' : 'are'} refused.`;
+}
+
+/** The counts that are not zero, with their words. */
+export function countsOf(job: Import): readonly (readonly [words: string, count: string])[] {
+  const would = job.rehearsal ? 'would be ' : '';
+  const all: readonly (readonly [string, number])[] = [
+    ['read', job.read],
+    [`${would}created`, job.created],
+    [`${would}updated`, job.updated],
+    ['unchanged', job.unchanged],
+    ['deleted in the store before, left out', job.skipped],
+    ['repeat an earlier row', job.repeated],
+    ['refused', job.refused],
+  ];
+  return all.filter(([, value]) => value > 0).map(([words, value]) => [words, count(value)]);
+}
+
+/** The share of the rows that are done; null if it is not known. */
+export function shareOf({ state, rows, rows_done: done }: Import): number | null {
+  if (state === 'done') return 1;
+  return state === 'running' && rows > 0 ? done / rows : null;
+}
+
+/** Fills a table with the faults of refused rows, page by page. */
+export class Refusals {
+  private next: string | null = '';
+  private shown = 0;
+
+  constructor(
+    private readonly id: number,
+    private readonly body: HTMLTableSectionElement,
+  ) {
+    body.replaceChildren();
+  }
+
+  /** @returns a sentence about the number of faults, and whether there are more */
+  async more(): Promise<{ readonly words: string; readonly hasMore: boolean }> {
+    const cursor = this.next === '' || this.next === null ? '' : `&cursor=${this.next}`;
+    const { data, page } = await ask<Page<Refusal>>(`/${this.id}/refusals?limit=${PAGE}${cursor}`);
+    this.next = page.next;
+    this.shown += data.length;
+    for (const refusal of data) this.add(refusal);
+    const hasMore = this.next !== null;
+    return {
+      words: hasMore ? `${count(this.shown)} of ${count(page.total ?? this.shown)} faults` : '',
+      hasMore,
+    };
+  }
+
+  private add({ line, column, value, detail, code }: Refusal): void {
+    const row = this.body.insertRow();
+    const cell = (name: string, text: string, isNumber = false): void => {
+      const place = row.insertCell();
+      place.dataset['name'] = name;
+      if (isNumber) place.className = 'number';
+      const inner = document.createElement('bdi');
+      inner.textContent = text === '' ? '–' : text;
+      place.append(inner);
+    };
+    cell('Line', count(line), true);
+    cell('Column', column);
+    cell('Value', value);
+    cell('Reason', code === 'fault' ? detail : `${detail} (follows from another fault)`);
+  }
+}
+
+/** Saves the refused rows. @throws Refused @throws TypeError */
+export async function saveRefusedRows(job: Import, name: string): Promise<void> {
+  const begin = name.replace(/(\.refused)?\.[^.]*$/, '') || job.kind;
+  await saveAnswer(await request(`/${job.id}/refused-rows`), `${begin}.refused.${job.format}`);
+}
+
+/** The newest imports, the newest first. The API lists the oldest first, so its pages are read up to the last. */
+export async function newest(): Promise<readonly Import[]> {
+  let found: readonly Import[] = [];
+  let next: string | null = '';
+  for (let page = 0; next !== null && page < MOST_PAGES; page += 1) {
+    const answer: Page<Import> = await ask<Page<Import>>(
+      `?limit=${PAGE}${next === '' ? '' : `&cursor=${next}`}`,
+    );
+    found = [...found, ...answer.data].slice(-MOST_LISTED);
+    next = answer.page.next;
+  }
+  return found.toReversed();
+}
+
+/** A line of the list of imports. */
+export function lineOf(job: Import): HTMLLIElement {
+  const line = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = `/imports?id=${job.id}`;
+  link.textContent = nameOf(job);
+  const state = document.createElement('span');
+  state.className = 'state';
+  state.dataset['state'] = job.state;
+  state.textContent = job.state;
+  const rest = document.createElement('span');
+  rest.className = 'aside';
+  const refused = job.refused > 0 ? `, ${rowsOf(job.refused)} refused` : '';
+  rest.textContent = `${time.format(new Date(job.created_at))}${refused}`;
+  line.append(link, state, rest);
+  return line;
+}

@@ -1,0 +1,69 @@
+/** The file cannot be imported as it is. The message says why, and what to do. */
+export class Unreadable extends Error {}
+
+/** A longer row is refused by the service too. */
+const MOST_ROW = 1_000_000;
+
+/**
+ * Turns a list of objects in JSON into rows of NDJSON, piece by piece. It only looks for the ends of the objects; the service
+ * checks each of them.
+ */
+export class JsonRows {
+  private text = '';
+  /** The place in `text` up to which it was looked at. */
+  private at = 0;
+  private depth = 0;
+  private isInText = false;
+  private isEscaped = false;
+  private isOver = false;
+  private rows = 0;
+
+  /** @param begin the number of characters up to the first `[`, with it */
+  constructor(private begin: number) {}
+
+  /** The rows that are complete with this piece of the file. @throws Unreadable */
+  add(piece: string): string {
+    const skipped = Math.min(this.begin, piece.length);
+    this.begin -= skipped;
+    this.text += piece.slice(skipped);
+    let start = 0;
+    let found = '';
+    for (; this.at < this.text.length && !this.isOver; this.at += 1) {
+      const code = this.text.charCodeAt(this.at);
+      if (this.isInText) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (code === 0x5c) this.isEscaped = true;
+        else if (code === 0x22) this.isInText = false;
+        continue;
+      }
+      if (code === 0x22) this.isInText = true;
+      else if (code === 0x7b || code === 0x5b) this.depth += 1;
+      else if (this.depth > 0 && (code === 0x7d || code === 0x5d)) this.depth -= 1;
+      else if (this.depth === 0 && (code === 0x2c || code === 0x5d)) {
+        found += this.row(this.text.slice(start, this.at));
+        start = this.at + 1;
+        this.isOver = code === 0x5d;
+      }
+    }
+    this.text = this.isOver ? '' : this.text.slice(start);
+    this.at = this.text.length;
+    if (this.text.length > MOST_ROW)
+      throw new Unreadable(`The row ${this.rows + 1} of the file is too long.`);
+    return found;
+  }
+
+  /** @throws Unreadable if the list has no end */
+  end(): void {
+    if (this.isOver) return;
+    throw new Unreadable(
+      `The list in the file does not end after its row ${this.rows}. The file may be cut off.`,
+    );
+  }
+
+  private row(text: string): string {
+    const row = text.replaceAll(/[\r\n]+/g, ' ').trim();
+    if (row === '') return '';
+    this.rows += 1;
+    return `${row}\n`;
+  }
+}

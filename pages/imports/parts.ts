@@ -1,0 +1,78 @@
+import { bytesOf, textOf, type Head } from './file-head.js';
+import { JsonRows } from './json-rows.js';
+
+/**
+ * The bytes of a part. With six bytes for each of them, which JSON needs for control characters, a part is still smaller
+ * than the largest body.
+ */
+const PART_BYTES = 160_000;
+
+export interface Part {
+  readonly number: number;
+  readonly text: string;
+  readonly isLast: boolean;
+  /** The bytes of the parts before this one. */
+  readonly before: number;
+  /** The share of the file that is in this part and those before. */
+  readonly share: number;
+}
+
+/**
+ * The parts of a file, one after another. The same file always gives the same parts, so an upload can go on at any of them.
+ *
+ * @param from the number of the first part
+ * @throws Unreadable
+ */
+export function partsOf(file: File, head: Head, from: number): AsyncGenerator<Part> {
+  return head.jsonBegin === null ? slices(file, from) : rows(file, head.jsonBegin, from);
+}
+
+async function* slices(file: File, from: number): AsyncGenerator<Part> {
+  for (let number = from; ; number += 1) {
+    const at = (number - 1) * PART_BYTES;
+    // A character that begins in a part belongs to it as a whole. It has at most three bytes more.
+    const bytes = await bytesOf(file, at, at + PART_BYTES + 3);
+    const start = number === 1 ? 0 : laterBytes(bytes, 0);
+    const end = Math.min(PART_BYTES, bytes.length);
+    const isLast = at + end >= file.size;
+    const text = textOf(bytes.subarray(start, end + (isLast ? 0 : laterBytes(bytes, end))));
+    if (text === '') return;
+    yield { number, text, isLast, before: at + start, share: Math.min((at + end) / file.size, 1) };
+    if (isLast) return;
+  }
+}
+
+/** The number of bytes at this place that belong to a character that began before. */
+function laterBytes(bytes: Uint8Array, at: number): number {
+  let count = 0;
+  while (count < 3 && ((bytes[at + count] ?? 0) & 0xc0) === 0x80) count += 1;
+  return count;
+}
+
+async function* rows(file: File, begin: number, from: number): AsyncGenerator<Part> {
+  const list = new JsonRows(begin);
+  const measure = new TextEncoder();
+  let waiting = '';
+  let number = 1;
+  let before = 0;
+  const take = (length: number, isLast: boolean, share: number): Part => {
+    // A pair of surrogates is not divided.
+    const isPair = length < waiting.length && (waiting.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+    const text = waiting.slice(0, isPair ? length - 1 : length);
+    waiting = waiting.slice(text.length);
+    const part = { number, text, isLast, before, share };
+    number += 1;
+    before += measure.encode(text).length;
+    return part;
+  };
+  for await (const { text, share } of slices(file, 1)) {
+    waiting += list.add(text);
+    while (waiting.length > PART_BYTES) {
+      const part = take(PART_BYTES, false, share);
+      if (part.number >= from) yield part;
+    }
+  }
+  list.end();
+  const last = take(waiting.length, true, 1);
+  if (last.number >= from && last.text !== '') yield last;
+}

@@ -1,0 +1,68 @@
+import type { Head } from './file-head.js';
+import { partsOf, type Part } from './parts.js';
+import { ask, post, Refused, type Import } from './service.js';
+
+/** The file differs from the one whose parts the service has. */
+export class OtherFile extends Error {}
+
+/** The waits before further tries after a lost connection. */
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
+
+export interface Watcher {
+  /** @param share the share of the file that the service has */
+  sent(share: number): void;
+  /** The connection is lost, or the service asks to wait. The upload goes on by itself. */
+  waits(why: string): void;
+  /** Whether the visitor has left this upload. */
+  isOver(): boolean;
+}
+
+/**
+ * Sends the parts of a file that the service does not have yet, one after another. Only one part is in memory. After a lost
+ * connection, a part is sent again.
+ *
+ * @throws Unreadable @throws OtherFile
+ * @throws Refused if another try would not help
+ */
+export async function upload(job: Import, file: File, head: Head, watcher: Watcher): Promise<void> {
+  let isFirst = true;
+  for await (const part of partsOf(file, head, job.parts + 1)) {
+    if (watcher.isOver()) return;
+    if (isFirst && part.before !== job.bytes) throw new OtherFile();
+    isFirst = false;
+    if (!(await sendUntilDone(job.id, part, watcher))) return;
+    watcher.sent(part.share);
+  }
+  // All parts were there, but the last one was not marked as the last: the file had more bytes then.
+  if (isFirst) throw new OtherFile();
+}
+
+/** @returns whether the import takes more parts */
+async function sendUntilDone(id: number, { number, text, isLast }: Part, watcher: Watcher): Promise<boolean> {
+  for (let tries = 0; !watcher.isOver(); tries += 1) {
+    try {
+      const { state } = await post(`/${id}/parts`, { number, text, last: isLast });
+      return state === 'uploading';
+    } catch (error) {
+      // The answer to the last part was lost, or another tab was faster.
+      if (error instanceof Refused && error.code === 'IMPORT_STARTED') return false;
+      if (error instanceof Refused && !error.isForNow) throw error;
+      const wait = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
+      watcher.waits(
+        error instanceof Refused
+          ? `${error.message} The upload goes on by itself.`
+          : 'The service cannot be reached. The upload goes on by itself as soon as it can.',
+      );
+      await pause(error instanceof Refused ? (error.waitMs ?? wait) : wait);
+    }
+  }
+  return false;
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+export function cancel(id: number): Promise<Import> {
+  return ask<Import>(`/${id}`, 'DELETE');
+}
