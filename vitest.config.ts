@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** These files replace a module (`vi.mock`) or add tables. So each of them runs in its own process. */
 const ALONE = 'test/**/*.alone.test.ts';
 /**
- * Tests of the proofs, of generated clients, and with load, kills and proxies. `npm run test:long` and `.ci/run` run
- * them.
+ * Tests of the proofs, of generated clients, of builds, of the examples in the documents, and with load, kills and
+ * proxies. `npm run test:long` and `.ci/run` run them.
  */
 const LONG = 'test/**/*.long.test.ts';
 

@@ -27,6 +27,10 @@ const SORTS: readonly (readonly string[] | null)[] = [
   ['PRICE_DESC', 'NAME_ASC'],
   ['PRICE_DESC', 'ID_DESC'],
 ];
+/** The size of a page does not depend on the order, so two orders are enough. */
+const OTHER_SIZES = [1, 100].flatMap((size) =>
+  [null, ['NAME_ASC', 'PRICE_DESC']].map((sort) => [sort, size] as const),
+);
 const WAYS = ['forwards', 'backwards'] as const;
 // After four executions an operation is compiled.
 const TIMES = 6;
@@ -61,7 +65,7 @@ describeOnEachEngine('connections', (engine) => {
   };
 
   describe('of products', () => {
-    it.each(SORTS.flatMap((sort) => [1, 4, 100].map((size) => [sort, size] as const)))(
+    it.each([...SORTS.map((sort) => [sort, 4] as const), ...OTHER_SIZES])(
       'sorted by %s have the same rows as the plain list, in pages of %i, in both directions',
       async (sort, size) => {
         const expected = await listed('products', sortedBy(sort));
