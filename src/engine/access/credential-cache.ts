@@ -39,6 +39,11 @@ interface Entry {
    * back.
    */
   readonly keptUntil: number;
+  /**
+   * `performance.now()` when the time is over that was left until `until` at the first check. If the system clock is set
+   * back after the check, the credential does not live longer.
+   */
+  readonly lastsUntil: number;
   readonly prove: Proof | null;
 }
 
@@ -147,15 +152,20 @@ export class CredentialCache {
     // If the proof fails, this entry stays. It tells `wasGood` that the credential was valid, but `recall` no longer
     // returns its principal.
     this.set(name, { ...entry, keptUntil: -Infinity });
-    return this.proven(name, entry.prove as Proof, caller);
+    return this.proven(name, entry.prove as Proof, caller, entry.lastsUntil);
   }
 
-  private async proven(name: CredentialName, prove: Proof, caller: Caller): Promise<Principal> {
+  private async proven(
+    name: CredentialName,
+    prove: Proof,
+    caller: Caller,
+    lastsUntil = Infinity,
+  ): Promise<Principal> {
     await this.changes.ensureFresh();
     // The number is read before the proof. So a change during the proof is noticed at the next request.
     const { number } = this.changes;
     const proven = await prove(caller);
-    this.remember(name, proven, number, prove);
+    this.remember(name, proven, number, prove, lastsUntil);
     return proven.principal;
   }
 
@@ -164,8 +174,17 @@ export class CredentialCache {
     { principal, until = Infinity, keptMs = Infinity }: Proven,
     number: number | null,
     prove: Proof | null,
+    lastsUntil = Infinity,
   ): void {
-    this.set(name, { value: principal, number, until, keptUntil: performance.now() + keptMs, prove });
+    const now = performance.now();
+    this.set(name, {
+      value: principal,
+      number,
+      until,
+      keptUntil: now + keptMs,
+      lastsUntil: Math.min(lastsUntil, now + until - Date.now()),
+      prove,
+    });
   }
 
   private set(name: string, entry: Entry): void {
@@ -185,8 +204,8 @@ export class CredentialCache {
   }
 }
 
-const FOREVER = { until: Infinity, keptUntil: Infinity };
+const FOREVER = { until: Infinity, keptUntil: Infinity, lastsUntil: Infinity };
 
-function isOver({ until, keptUntil }: Entry): boolean {
-  return keptUntil <= performance.now() || until <= Date.now();
+function isOver({ until, keptUntil, lastsUntil }: Entry): boolean {
+  return Math.min(keptUntil, lastsUntil) <= performance.now() || until <= Date.now();
 }

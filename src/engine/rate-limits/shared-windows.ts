@@ -5,12 +5,16 @@ import type { Taken } from './windows.js';
 /**
  * Counts like `Windows`, but in Redis, for all instances. The key is a window: the first request begins it, and Redis
  * removes it at its end. A request takes one unit or more of the quota. Returns whether the units were taken, how many
- * are used, and the remaining milliseconds of the window.
+ * are used, and the remaining milliseconds of the window. Redis tells the time by the clock of its machine. If this clock
+ * was set back, more than the length of the window remains, and a new window begins.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
 local rest = redis.call('PTTL', KEYS[1])
+if rest > length then
+  used, rest = 0, 0
+end
 if used + units < 0 or used + units > quota then
   return {0, used, rest > 0 and rest or length}
 end

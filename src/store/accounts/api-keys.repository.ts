@@ -94,8 +94,13 @@ export class ApiKeysRepository {
       const now = new Date();
       if (!isAlive(key, now))
         throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
+      // Without an overlap, the previous secret ends for ever, even if the clock is set back.
       const previousUntil = new Date(now.getTime() + overlapMs);
-      const renewed = { secretHash: hashOf(secret), previousHash: key.secretHash, previousUntil };
+      const renewed = {
+        secretHash: hashOf(secret),
+        previousHash: overlapMs === 0 ? null : key.secretHash,
+        previousUntil,
+      };
       const written = yield* this.keys.write(tx, key, renewed);
       yield* this.changes.note(tx);
       return issued(written, secret);

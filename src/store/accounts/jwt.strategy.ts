@@ -38,10 +38,11 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   validate({ token }: Bearer, verified: Record<string, unknown>): Proof {
     const claims = requireClaims(verified);
     const { kid } = token.header;
-    return async () => ({
-      principal: await this.issuer.principalOf(claims, kid as string),
-      until: claims.exp * 1000,
-    });
+    return async () => {
+      // This is checked at each proof, because the clock may have been set back since the token was verified.
+      if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
+      return { principal: await this.issuer.principalOf(claims, kid as string), until: claims.exp * 1000 };
+    };
   }
 }
 
@@ -75,7 +76,6 @@ function requireClaims(verified: Record<string, unknown>): Claims {
   const { sub, iat, exp } = verified;
   if (typeof sub !== 'string' || sub === '' || typeof iat !== 'number' || typeof exp !== 'number')
     throw invalid();
-  if (iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
   return { ...verified, sub, iat, exp: Math.min(exp, iat + LONGEST_LIFE_SECONDS) };
 }
 

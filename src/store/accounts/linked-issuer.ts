@@ -47,7 +47,7 @@ export class LinkedIssuer implements TrustedIssuer {
       this.identities.findUser(issuer, sub),
     );
     const holders = [{ issuer, subject: sub }, ...(user ? [{ userId: user.id }] : [])];
-    if (this.revocations.hasEnded(holders, iat)) {
+    if (this.revocations.hasEnded(holders, iat, null)) {
       throw new Unauthenticated('The access token has been revoked.');
     }
     return {

@@ -8,7 +8,7 @@ import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { scopesOf } from '../../engine/access/jwt.js';
 import type { Principal } from '../../engine/access/principal.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
-import { Revocations } from '../tokens/revocations.js';
+import { REVOCATION_MARK, Revocations } from '../tokens/revocations.js';
 import { SIGNING_ALGORITHM, SigningKeys } from '../tokens/signing-keys.js';
 import { userIdIn } from '../tokens/subject.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
@@ -45,7 +45,10 @@ export class OwnIssuer implements TrustedIssuer {
     return found.publicKey;
   }
 
-  async principalOf({ sub, client_id, jti, iat, exp, scope }: Claims, kid: string): Promise<Principal> {
+  async principalOf(
+    { sub, client_id, jti, iat, exp, scope, [REVOCATION_MARK]: mark }: Claims,
+    kid: string,
+  ): Promise<Principal> {
     if (typeof client_id !== 'string' || typeof jti !== 'string') {
       throw new Unauthenticated('The access token is not valid.');
     }
@@ -54,7 +57,10 @@ export class OwnIssuer implements TrustedIssuer {
     // form of the subject of a user.
     if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
     const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
-    if (this.revocations.hasEnded(holders, iat) || !this.keys.find(kid)) {
+    if (
+      this.revocations.hasEnded(holders, iat, typeof mark === 'number' ? mark : null) ||
+      !this.keys.find(kid)
+    ) {
       throw new Unauthenticated('The access token has been revoked.');
     }
     const proven = { scheme: 'jwt', expiresAt: new Date(exp * 1000) } as const;

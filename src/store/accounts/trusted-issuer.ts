@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Algorithm } from '../../engine/config/outside-issuers.js';
 import type { Principal } from '../../engine/access/principal.js';
+import type { REVOCATION_MARK } from '../tokens/revocations.js';
 
 /** The claims of a token whose signature, issuer, audience and times were verified. */
 export interface Claims {
@@ -10,6 +11,7 @@ export interface Claims {
   readonly scope?: unknown;
   readonly client_id?: unknown;
   readonly jti?: unknown;
+  readonly [REVOCATION_MARK]?: unknown;
 }
 
 /** An issuer whose tokens are accepted here: the authorization server of this service, or an outside one. */

@@ -11,9 +11,20 @@ const LEASE_MS = 30_000;
 /** If processes end during an import again and again, the import may be the cause. */
 const MOST_ATTEMPTS = 5;
 
+interface Leased extends Row {
+  readonly id: number;
+  readonly state: string;
+  readonly runner: string | null;
+  readonly lease_until: Date | number | null;
+}
+
 /**
  * The right of one process to do an import, for a while. A process renews its lease with each batch. When a process is
  * killed, its lease ends, and another process continues the import. In the whole service, one import runs at a time.
+ *
+ * A lease ends at its stored time. If the clock was set back, this time comes too late. So a lease has also ended if this
+ * process has watched it for its whole length, and it was not renewed. If the clock was set forward, a lease ends too early.
+ * The process that held it then notices this at its next batch, and stores nothing.
  */
 export class ImportLeases {
   /** Whether this process shuts down. It then renews no lease. */
@@ -21,6 +32,8 @@ export class ImportLeases {
   readonly #runner = randomUUID();
   readonly #database: Database;
   readonly #mapping: Mapping<Import>;
+  /** The lease of another process, and `performance.now()` when it was first seen. */
+  #watched = { lease: '', since: 0 };
 
   constructor(database: Database) {
     this.#database = database;
@@ -29,19 +42,20 @@ export class ImportLeases {
 
   /** Takes the next import; null when none waits, or when another process does one. */
   async take(): Promise<Import | null> {
-    const now = new Date();
-    const any = await this.#database.reads.one(sql`
-      SELECT id FROM imports WHERE state = 'waiting' OR (state = 'running' AND lease_until <= ${now}) LIMIT 1`);
-    return any === undefined ? null : this.#database.unitOfWork.run(() => this.#take());
+    const any = await this.#database.reads.one<Leased>(sql`
+      SELECT id, state, runner, lease_until FROM imports WHERE state IN ('running', 'waiting')
+      ORDER BY CASE state WHEN 'running' THEN 0 ELSE 1 END LIMIT 1`);
+    if (any === undefined || this.#isHeld(any)) return null;
+    return this.#database.unitOfWork.run(() => this.#take());
   }
 
   *#take(): Steps<Import | null> {
     yield* oneAtATime('imports');
     const now = new Date();
-    const busy = yield* one(
-      sql`SELECT id FROM imports WHERE state = 'running' AND lease_until > ${now} LIMIT 1`,
+    const running = yield* one<Leased>(
+      sql`SELECT id, state, runner, lease_until FROM imports WHERE state = 'running' LIMIT 1`,
     );
-    if (busy !== undefined) return null;
+    if (running !== undefined && this.#isHeld(running)) return null;
     const next = yield* one<Row & { id: number; attempts: number }>(
       // Callers take turns. The next import belongs to the caller whose last import began the longest time
       // ago.
@@ -81,6 +95,15 @@ export class ImportLeases {
     yield* run(sql`
       UPDATE imports SET lease_until = ${new Date(0)}, attempts = attempts - 1
       WHERE id = ${id} AND state = 'running' AND runner = ${this.#runner}`);
+  }
+
+  #isHeld({ id, state, runner, lease_until }: Leased): boolean {
+    if (state !== 'running') return false;
+    const until = new Date(lease_until ?? 0).getTime();
+    const lease = `${id} ${runner} ${until}`;
+    const now = performance.now();
+    if (this.#watched.lease !== lease) this.#watched = { lease, since: now };
+    return until > Date.now() && now - this.#watched.since < LEASE_MS;
   }
 
   #end(): Date {

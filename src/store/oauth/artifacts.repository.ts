@@ -19,6 +19,8 @@ export interface Payload {
   readonly grantId?: string | undefined;
   readonly uid?: string | undefined;
   readonly scope?: string | undefined;
+  /** The time of issue, in seconds since the epoch. */
+  readonly iat?: number | undefined;
   /** The time at which the user began to sign in, in seconds since the epoch. */
   readonly loginTs?: number | undefined;
 }
@@ -39,6 +41,15 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
+/**
+ * The kinds of artifacts that live for a short time, and are refused before the time of their issue. If the clock is set
+ * back, they do not live longer.
+ */
+const SHORT: ReadonlySet<string> = new Set(['AccessToken', 'ClientCredentials', 'AuthorizationCode']);
+/** The clocks of two machines differ by less than this. */
+const LEEWAY_SECONDS = 60;
+/** An expired artifact is removed only after this time, because the clock may be ahead for some hours. */
+const KEPT_AFTER_END_MS = 24 * 3_600_000;
 /** The kinds of artifacts that exist only as long as the user's grant. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
 
@@ -59,7 +70,8 @@ export class ArtifactsRepository {
     const row = await this.database.reads.one<Stored>(sql`
       SELECT id_hash, payload, consumed_at FROM oauth_artifacts
       WHERE model = ${model} AND id_hash = ${hashOf(id)}`);
-    return row && this.opened(model, row);
+    const payload = row && this.opened(model, row);
+    return payload && isIssued(model, payload) ? payload : undefined;
   }
 
   async findByUid(model: string, uid: string): Promise<Payload | undefined> {
@@ -90,7 +102,7 @@ export class ArtifactsRepository {
       WHERE a.id_hash = ${hashOf(token)} AND a.model IN ('AccessToken', 'ClientCredentials')
         AND a.expires_at > ${new Date()} AND (c.id IS NOT NULL OR a.client_id = ${PAGES_CLIENT_ID})`);
     const payload = row && this.opened(row.model, row);
-    if (!row || !payload) return undefined;
+    if (!row || !payload || !isIssued(row.model, payload)) return undefined;
     const { user_id: id, user_name: name } = row;
     if (row.model === 'AccessToken' && id === null) return undefined;
     return {
@@ -152,12 +164,13 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes expired artifacts, at most `most` of them. Returns how many it removed. */
+  /** Removes artifacts a day after their end, at most `most` of them. Returns how many it removed. */
   removeExpired(now: Date, most: number): Promise<number> {
+    const before = new Date(now.getTime() - KEPT_AFTER_END_MS);
     return this.database.unitOfWork.run(function* () {
       const rows = yield* all(sql`
         DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
-          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now} LIMIT ${most})
+          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${before} LIMIT ${most})
         RETURNING model`);
       return rows.length;
     });
@@ -224,4 +237,8 @@ export class ArtifactsRepository {
     if (consumed_at === null) return opened;
     return { ...opened, consumed: Math.floor(Number(new Date(consumed_at)) / 1000) };
   }
+}
+
+function isIssued(model: string, { iat }: Payload): boolean {
+  return !SHORT.has(model) || iat === undefined || iat <= Date.now() / 1000 + LEEWAY_SECONDS;
 }

@@ -69,8 +69,13 @@ export class ClientsRepository extends EntityTable<Client> {
         throw new Conflict('CLIENT_ENDED', `The client ${id} was revoked: make another one.`);
       if (client.secretHash === null)
         throw new Conflict('CLIENT_ENDED', `The client ${id} is public and has no secret.`);
+      // Without an overlap, the previous secret ends for ever, even if the clock is set back.
       const previousUntil = new Date(Date.now() + overlapMs);
-      const renewed = { secretHash: hashOf(secret), previousHash: client.secretHash, previousUntil };
+      const renewed = {
+        secretHash: hashOf(secret),
+        previousHash: overlapMs === 0 ? null : client.secretHash,
+        previousUntil,
+      };
       return issued(yield* this.write(tx, client, renewed), secret);
     };
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });

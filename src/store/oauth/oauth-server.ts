@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import { privateJwkOf, SigningKeys } from '../tokens/signing-keys.js';
 import { AccessConfig } from '../../engine/config/slices.js';
+import { Revocations } from '../tokens/revocations.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
@@ -32,6 +33,7 @@ export class OAuthServer {
     private readonly artifacts: ArtifactsRepository,
     private readonly clients: ClientsRepository,
     private readonly users: UsersRepository,
+    private readonly revocations: Revocations,
   ) {}
 
   /** @throws Unavailable when the signing keys cannot be read */
@@ -68,6 +70,7 @@ export class OAuthServer {
       artifacts: this.artifacts,
       clients: this.clients,
       users: this.users,
+      revocations: this.revocations,
     });
   }
 }

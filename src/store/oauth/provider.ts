@@ -13,6 +13,7 @@ import { hashOf, sameHash } from '../accounts/api-key.js';
 import { subjectOf, userIdIn } from '../tokens/subject.js';
 import { SCOPES } from '../../generated/operations.js';
 import type { UsersRepository } from '../users/users.repository.js';
+import { REVOCATION_MARK, type Revocations } from '../tokens/revocations.js';
 import { adapterOn } from './adapter.js';
 import type { ArtifactsRepository } from './artifacts.repository.js';
 import type { ClientsRepository } from './clients.repository.js';
@@ -32,6 +33,7 @@ export interface ProviderParts {
   readonly artifacts: ArtifactsRepository;
   readonly clients: ClientsRepository;
   readonly users: UsersRepository;
+  readonly revocations: Revocations;
 }
 
 const MINUTE = 60;
@@ -82,7 +84,8 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 function configurationOf(parts: ProviderParts): Configuration {
-  const { issuer, audience, tokenTtlSeconds, keys, cookieKey, artifacts, clients, users } = parts;
+  const { issuer, audience, tokenTtlSeconds, keys, cookieKey, artifacts, clients, users, revocations } =
+    parts;
   const isSecure = issuer.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   return {
@@ -102,9 +105,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     clockTolerance: 5,
     formats: {
       customizers: {
-        // The time of issue (`iat`) is exact to the millisecond. A revocation ends the tokens that were issued before
-        // it. With whole seconds, it would also end tokens that are issued later in the same second.
-        jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
+        // The time of issue (`iat`) is exact to the millisecond.
+        jwt: async (_ctx, _token, { payload }) => {
+          Object.assign(payload, { iat: Date.now() / 1000, [REVOCATION_MARK]: await revocations.mark() });
+        },
       },
     },
     rotateRefreshToken: true,

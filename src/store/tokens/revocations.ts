@@ -8,7 +8,21 @@ import { Revocation } from './revocation.entity.js';
 
 /** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
-const FORGOTTEN_AFTER_MS = LONGEST_LIFE_MS + 3_600_000;
+/** The second day is for a clock that is ahead for some hours. Meanwhile, no revocation is removed that is still needed. */
+const FORGOTTEN_AFTER_MS = 2 * LONGEST_LIFE_MS;
+/** The clocks of two machines differ by less than this. A greater difference shows that a clock was set back. */
+const SAME_TIME_MS = 60_000;
+
+/**
+ * The claim of our own tokens with the number of `CredentialChanges` at their issue. A revocation with a higher number
+ * ends the token. So the clock does not decide which of both came first.
+ */
+export const REVOCATION_MARK = 'store_change';
+
+interface Ended {
+  readonly moment: number;
+  readonly changed: number;
+}
 
 /**
  * A holder of tokens: a user, a client, or a subject of an outside issuer. A user also holds the tokens that clients
@@ -28,7 +42,9 @@ export type Holder =
 @Injectable()
 export class Revocations {
   private readonly mapping: Mapping<Revocation>;
-  private readonly notBefore = new Map<string, number>();
+  private readonly ended = new Map<string, Ended>();
+  /** The latest time of issue of the tokens without a mark that this process has checked. */
+  private latestIssue = -Infinity;
   private seen = -1;
 
   constructor(
@@ -71,32 +87,48 @@ export class Revocations {
     for (const holder of holders) yield* endStored(holder);
     const changed = yield* this.changes.note(tx);
     // The time is taken only now, because an act that waited must also end tokens that were issued while it waited.
-    const now = new Date();
+    const now = Date.now();
+    // Tokens from the future were issued before the clock was set back. They must not come back when it is right again.
+    const moment = new Date(this.latestIssue > now + SAME_TIME_MS ? this.latestIssue : now);
     for (const holder of holders) {
       yield* run(sql`
-        INSERT INTO revocations (holder, not_before, changed) VALUES (${holderOf(holder)}, ${now}, ${changed})
-        ON CONFLICT (holder) DO UPDATE SET not_before = excluded.not_before, changed = excluded.changed`);
+        INSERT INTO revocations (holder, not_before, changed) VALUES (${holderOf(holder)}, ${moment}, ${changed})
+        ON CONFLICT (holder) DO UPDATE SET changed = excluded.changed, not_before =
+          CASE WHEN excluded.not_before > revocations.not_before THEN excluded.not_before
+            ELSE revocations.not_before END`);
     }
   }
 
+  /** The value of `REVOCATION_MARK` for a token that is issued now. */
+  async mark(): Promise<number> {
+    await this.changes.ensureFresh(true);
+    return this.changes.number;
+  }
+
   /**
-   * Whether a token of one of these holders has ended, as far as this process knows. A token of an outside issuer
+   * Whether a token of one of these holders has ended, as far as this process knows. The mark of the token decides
+   * (`REVOCATION_MARK`). Without a mark, its time of issue decides: a token of an outside issuer
    * usually gives its time of issue in whole seconds, rounded down. So such a token has also ended if it was issued
    * later in the second of the revocation.
    */
-  hasEnded(holders: readonly Holder[], issuedAtSeconds: number): boolean {
-    return holders.some(
-      (holder) => issuedAtSeconds * 1000 <= (this.notBefore.get(holderOf(holder)) ?? -Infinity),
-    );
+  hasEnded(holders: readonly Holder[], issuedAtSeconds: number, mark: number | null): boolean {
+    const issuedAt = issuedAtSeconds * 1000;
+    if (mark === null) this.latestIssue = Math.max(this.latestIssue, issuedAt);
+    return holders.some((holder) => {
+      const ended = this.ended.get(holderOf(holder));
+      if (ended === undefined) return false;
+      return mark === null ? issuedAt <= ended.moment : mark < ended.changed;
+    });
   }
 
   /**
    * For an act that has locked the row of the user: whether everything that was issued to the user up to a moment has
-   * ended.
+   * ended. A revocation of the future was made before the clock was set back, and does not count.
    */
   *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
     const ended = yield* one(sql`
-      SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}`);
+      SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}
+        AND not_before <= ${new Date(Date.now() + SAME_TIME_MS)}`);
     return ended !== undefined;
   }
 
@@ -119,13 +151,13 @@ export class Revocations {
     for (const { holder, notBefore, changed } of rows.map(this.mapping.fromRow)) {
       // `set` alone would leave a known holder at its place. The map must stay in the order of the revocations, because
       // the loop below removes the oldest ones from its beginning.
-      this.notBefore.delete(holder);
-      this.notBefore.set(holder, notBefore.getTime());
+      this.ended.delete(holder);
+      this.ended.set(holder, { moment: notBefore.getTime(), changed });
       this.seen = changed;
     }
-    for (const [holder, moment] of this.notBefore) {
+    for (const [holder, { moment }] of this.ended) {
       if (moment > Date.now() - FORGOTTEN_AFTER_MS) break;
-      this.notBefore.delete(holder);
+      this.ended.delete(holder);
     }
   }
 }

@@ -98,7 +98,8 @@ export class SigningKeys {
   private *next(tx: Transaction, overlapMs: number): Steps<void> {
     yield* this.changes.note(tx);
     const now = new Date();
-    const end = new Date(now.getTime() + overlapMs);
+    // Without an overlap, the keys end for ever, even if the clock is set back.
+    const end = new Date(overlapMs === 0 ? 0 : now.getTime() + overlapMs);
     const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
     yield* run(
       sql`UPDATE signing_keys SET good_until = ${end} WHERE good_until IS NULL OR good_until > ${end}`,

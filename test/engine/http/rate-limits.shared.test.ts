@@ -109,6 +109,18 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, after), await ask(second, after)]).toEqual([3, 2]);
   });
 
+  it('begin a new window when the clock of Redis was set back', async () => {
+    const redis = await server();
+    const [before, after] = [await instance(redis.url), await instance(redis.url)];
+    const ip = anAddress();
+    for (const left of [3, 2, 1, 0, 'refused']) expect(await ask(before, ip)).toBe(left);
+    const client = new Redis(redis.url);
+    // More time is left than a whole window, as after the clock was set back.
+    for (const key of await client.keys('store:rate:*')) await client.pexpire(key, 4 * 3_600_000);
+    client.disconnect();
+    expect([await ask(after, ip), await ask(after, ip)]).toEqual([3, 2]);
+  });
+
   it('wait only once for a Redis that does not answer, until it answers again', async () => {
     const redis = await server();
     const store = await instance(redis.url, 'anonymous=1000/h');

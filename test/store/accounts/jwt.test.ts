@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Revocations } from '../../../src/store/tokens/revocations.js';
+import { REVOCATION_MARK, Revocations } from '../../../src/store/tokens/revocations.js';
 import { publicJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { subjectOf, userIdIn } from '../../../src/store/tokens/subject.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -244,6 +244,24 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect([(await orders(token)).status, (await me(lent)).status]).toEqual([401, 401]);
       const next = await tokenOf(store, { sub: client, client_id: client, scope: 'orders:read' });
       expect((await orders(next)).status).toBe(200);
+    });
+
+    it('by the number of the change in them, even if the clock was set between', async () => {
+      const client = randomUUID();
+      const revocations = store.app.get(Revocations, { strict: false });
+      const tokenAt = async (issuedAt: number) =>
+        tokenOf(store, {
+          sub: client,
+          client_id: client,
+          scope: 'orders:read',
+          iat: issuedAt / 1000,
+          [REVOCATION_MARK]: await revocations.mark(),
+        });
+      const before = await tokenAt(Date.now() + 3_000);
+      expect((await orders(before)).status).toBe(200);
+      await revocations.endAllOf({ clientId: client });
+      const after = await tokenAt(Date.now() - 60_000);
+      expect([(await orders(before)).status, (await orders(after)).status]).toEqual([401, 200]);
     });
 
     it('when their signing key ends', async () => {

@@ -91,7 +91,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
       for (let at = 0; at < 1_100; at += 1) {
         yield* run(sql`
           INSERT INTO oauth_artifacts (model, id_hash, payload, expires_at)
-          VALUES ('AccessToken', ${`old ${at}`}, '', ${new Date(Date.now() - 1_000)})`);
+          VALUES ('AccessToken', ${`old ${at}`}, '', ${new Date(Date.now() - 25 * 3_600_000)})`);
       }
     });
     await store.app.get(ExpiredArtifacts, { strict: false }).purge.run();
@@ -107,7 +107,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
       });
       expect(status).toBe(200);
     }
-    const yesterday = new Date(Date.now() - 26 * 3_600_000);
+    const yesterday = new Date(Date.now() - 49 * 3_600_000);
     await database().unitOfWork.run(() =>
       run(sql`UPDATE revocations SET not_before = ${yesterday} WHERE holder = ${`user ${old.id}`}`),
     );

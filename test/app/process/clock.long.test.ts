@@ -1,0 +1,221 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { ADMIN_KEY } from '../../support/clients/app.js';
+import { ClockedService, withClock } from '../../support/fixtures/clock.js';
+import { freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+
+const PASSWORD = 'correct horse battery';
+const PUBLIC_URL = 'http://store.example';
+const HOUR_MS = 3_600_000;
+
+interface Answer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the bodies are judged elsewhere
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+let database: FreshDatabase;
+let service: ClockedService;
+
+beforeEach(async () => {
+  database = await freshDatabase('sqlite');
+  service = await ClockedService.start({
+    STORE_DATABASE_URL: database.url,
+    STORE_ADMIN_KEY: ADMIN_KEY,
+    STORE_SECRET: ADMIN_KEY,
+    STORE_PUBLIC_URL: PUBLIC_URL,
+    STORE_RATE_LIMIT: 'anonymous=100000/h,caller=300/h',
+    STORE_ACCESS_LOG: 'errors',
+    STORE_TOKEN_TTL: '10',
+  });
+});
+afterEach(async () => {
+  await service.end();
+  await database.drop();
+});
+
+async function call(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = { 'x-api-key': ADMIN_KEY },
+  body?: object,
+): Promise<Answer> {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const { status, headers: told } = answer;
+  return { status, body: text === '' ? null : JSON.parse(text), headers: told };
+}
+
+const ADMIN = { 'x-api-key': ADMIN_KEY };
+
+/** The status of a request of this caller. */
+async function statusFor(headers: Readonly<Record<string, string>>): Promise<number> {
+  return (await call('GET', '/api/v1/orders?limit=1', headers)).status;
+}
+
+async function createClient() {
+  const grant = { grant_types: ['client_credentials'], scopes: ['orders:read'] };
+  return (await call('POST', '/api/v1/clients', ADMIN, { name: 'Courier app', ...grant })).body;
+}
+
+/** @param resource makes the token a JWT; without it, the token is opaque */
+async function tokenOf(
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+  resource?: string,
+): Promise<Record<string, string>> {
+  const answer = await fetch(`${service.url}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: `grant_type=client_credentials&scope=orders:read${resource === undefined ? '' : `&resource=${resource}`}`,
+  });
+  expect(answer.status).toBe(200);
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return { authorization: `Bearer ${token}` };
+}
+
+async function pairOfTokens(client: { client_id: string; client_secret: string }) {
+  return [await tokenOf(client), await tokenOf(client, PUBLIC_URL)] as const;
+}
+
+describe('a clock that is set while the service runs', withClock, () => {
+  it('does not extend access tokens when it is set back', async () => {
+    const client = await createClient();
+    const known = await pairOfTokens(client);
+    const unknown = await pairOfTokens(client);
+    const issuedAt = performance.now();
+    expect(await Promise.all(known.map(statusFor))).toEqual([200, 200]);
+    await service.set(-3);
+    // A token that the service does not know yet is from the future.
+    expect(await Promise.all(unknown.map(statusFor))).toEqual([401, 401]);
+    await expect.poll(() => Promise.all(known.map(statusFor)), { interval: 200 }).toEqual([401, 401]);
+    // The tokens are valid for 10 seconds. The clock of the service changes this by less than the time of this test.
+    expect(performance.now() - issuedAt).toBeLessThan(25_000);
+    expect(await Promise.all((await pairOfTokens(client)).map(statusFor))).toEqual([200, 200]);
+  });
+
+  it('ends access tokens when it is set forward, and does not end keys without an end', async () => {
+    const tokens = await pairOfTokens(await createClient());
+    expect(await Promise.all(tokens.map(statusFor))).toEqual([200, 200]);
+    await service.set(3);
+    expect(await Promise.all(tokens.map(statusFor))).toEqual([401, 401]);
+    expect(await statusFor(ADMIN)).toBe(200);
+  });
+
+  it('ends a key at its moment, forwards, and removes nothing before the clock is right again', async () => {
+    const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
+    const made = await call('POST', '/api/v1/api-keys', ADMIN, {
+      name: 'k',
+      scopes: ['orders:read'],
+      expires_at,
+    });
+    const key = { 'x-api-key': made.body.key };
+    expect(await statusFor(key)).toBe(200);
+    await service.set(3);
+    expect(await statusFor(key)).toBe(401);
+    await service.set(0);
+    expect(await statusFor(key)).toBe(200);
+  });
+
+  it('brings nothing back that was ended', async () => {
+    const client = await createClient();
+    const jwts = await Promise.all([tokenOf(client, PUBLIC_URL), tokenOf(client, PUBLIC_URL)]);
+    const key = (await call('POST', '/api/v1/api-keys', ADMIN, { name: 'k', scopes: ['orders:read'] })).body;
+    expect(await Promise.all([...jwts, { 'x-api-key': key.key }].map(statusFor))).toEqual([200, 200, 200]);
+    const rotated = await call('POST', `/api/v1/api-keys/${key.id}/rotate`, ADMIN, { overlap_seconds: 0 });
+    expect(rotated.status).toBe(200);
+    await service.set(-3);
+    expect((await call('DELETE', `/api/v1/clients/${client.id}`)).status).toBe(200);
+    expect(await Promise.all(jwts.map(statusFor))).toEqual([401, 401]);
+    expect(await statusFor({ 'x-api-key': key.key })).toBe(401);
+    await service.set(0);
+    expect(await Promise.all(jwts.map(statusFor))).toEqual([401, 401]);
+    expect(await statusFor({ 'x-api-key': rotated.body.key })).toBe(200);
+  });
+
+  it('does not change limits, delays and repeated requests', async () => {
+    const made = await call('POST', '/api/v1/users', ADMIN, {
+      name: 'Ann',
+      email: 'ann@example.com',
+      password: PASSWORD,
+    });
+    expect(made.status).toBe(201);
+    const wrong = { authorization: `Basic ${Buffer.from('ann@example.com:wrong').toString('base64')}` };
+    const body = { name: 'Masala chai', price: 18.5 };
+    const create = () => call('POST', '/api/v1/products', { ...ADMIN, 'idempotency-key': '"a-key"' }, body);
+    const first = await create();
+    const key = (await call('POST', '/api/v1/api-keys', ADMIN, { name: 'k', scopes: ['orders:read'] })).body
+      .key;
+    const spend = async () => {
+      let status = 200;
+      for (let n = 0; n < 400 && status === 200; n += 1) status = await statusFor({ 'x-api-key': key });
+      return status;
+    };
+    expect(await spend()).toBe(429);
+    for (let n = 0; n < 5; n += 1) expect(await statusFor(wrong)).toBe(401);
+    for (const hours of [3, -3]) {
+      await service.set(hours);
+      expect(await statusFor({ 'x-api-key': key })).toBe(429);
+      const begun = performance.now();
+      expect([401, 429]).toContain(await statusFor(wrong));
+      expect(performance.now() - begun).toBeGreaterThan(200);
+      const again = await create();
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+  });
+
+  it('closes a WebSocket whose token has ended, and no other', async () => {
+    const [token] = await pairOfTokens(await createClient());
+    const closed: string[] = [];
+    const open = async (name: string, payload: object) => {
+      const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      socket.on('close', () => closed.push(name));
+      socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+      await new Promise<void>((resolve) =>
+        socket.on('message', () => {
+          socket.send(
+            JSON.stringify({
+              id: '1',
+              type: 'subscribe',
+              payload: { query: 'subscription { newOrder { id } }' },
+            }),
+          );
+          resolve();
+        }),
+      );
+      return socket;
+    };
+    const sockets = [await open('token', token), await open('key', { 'X-API-Key': ADMIN_KEY })];
+    await service.set(3);
+    await expect.poll(() => closed).toEqual(['token']);
+    await service.set(-3);
+    expect(closed).toEqual(['token']);
+    for (const socket of sockets) socket.terminate();
+  });
+
+  it('does not hold back an import whose process died while it was ahead', async () => {
+    const begun = await call('POST', '/api/v2/imports', ADMIN, { format: 'csv', kind: 'products' });
+    expect(begun.status).toBe(201);
+    const { id } = begun.body;
+    await service.kill();
+    const file = new BetterSqlite3(database.url.replace('sqlite:', ''));
+    const until = Date.now() + 3 * HOUR_MS;
+    file
+      .prepare("UPDATE imports SET state = 'running', runner = 'gone', lease_until = ? WHERE id = ?")
+      .run(until, id);
+    file.close();
+    await service.start();
+    const state = async () => (await call('GET', `/api/v2/imports/${id}`)).body.state;
+    expect(await state()).toBe('running');
+    await expect.poll(state, { timeout: 90_000, interval: 1_000 }).toMatch(/done|failed/);
+  });
+});
