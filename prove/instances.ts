@@ -36,6 +36,11 @@ export class Instances {
     await this.#services[place]?.stop('SIGKILL');
   }
 
+  /** Sends SIGTERM, and waits for the end. @returns the exit code */
+  async terminate(place: number): Promise<number | null> {
+    return (await this.#services[place]?.stop('SIGTERM'))?.code ?? null;
+  }
+
   async restart(place: number): Promise<void> {
     const { port } = new URL(this.urls[place] as string);
     const settings = { ...this.#settings, PORT: port };

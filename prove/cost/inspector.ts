@@ -16,6 +16,10 @@ interface Profile {
   readonly samples: readonly number[];
 }
 
+interface Evaluated<T> {
+  readonly result: { readonly value: T; readonly objectId: string };
+}
+
 const TOP = new URL('../../', import.meta.url).href;
 const SHOWN = 4;
 const SAMPLE_US = 500;
@@ -61,6 +65,37 @@ export class Inspector {
     const { profile } = await this.#ask<{ profile: Profile }>('Profiler.stop');
     await this.#ask('Profiler.disable');
     return hottestIn(profile);
+  }
+
+  /** The value of an expression in the service. It must be representable as JSON. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const { result } = await this.#ask<Evaluated<T>>('Runtime.evaluate', { expression, returnByValue: true });
+    return result.value;
+  }
+
+  /**
+   * Finds all objects that are in use, in the classes of these prototypes, and applies a function to the array of them.
+   *
+   * @param prototype an expression
+   * @param fold the source of a function that returns a number
+   */
+  async living(prototype: string, fold: string): Promise<number> {
+    const objectGroup = 'living';
+    const found = await this.#ask<Evaluated<never>>('Runtime.evaluate', {
+      expression: prototype,
+      objectGroup,
+    });
+    const { objects } = await this.#ask<{ objects: { objectId: string } }>('Runtime.queryObjects', {
+      prototypeObjectId: found.result.objectId,
+      objectGroup,
+    });
+    const folded = await this.#ask<Evaluated<number>>('Runtime.callFunctionOn', {
+      objectId: objects.objectId,
+      functionDeclaration: `function () { return (${fold})(this); }`,
+      returnByValue: true,
+    });
+    await this.#ask('Runtime.releaseObjectGroup', { objectGroup });
+    return folded.result.value;
   }
 
   leave(): void {

@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { serve } from '../testkit/process.ts';
+import type { Proceeding } from '../testkit/proceeding.ts';
+import { Inspector } from './cost/inspector.ts';
+import { randomFrom } from './creators.ts';
+import { createSqlite } from './databases.ts';
+import { Broken, prove, requireThat, SEED, tell } from './options.ts';
+import { settingsOn } from './proof.ts';
+import { handlesOf, moreIn } from './soak/handles.ts';
+import { Load } from './soak/load.ts';
+import { slopeOf, verdictOn, type Point, type Slope, type Verdict } from './soak/slope.ts';
+
+const TOP = fileURLToPath(new URL('../', import.meta.url));
+const STORE = ['--products', '200', '--users', '20', '--orders', '100'];
+const MEBIBYTE = 2 ** 20;
+const BOUND_MIB = 1;
+/** The share of the time that the warm-up takes. What the service remembers fills meanwhile. */
+const WARM_UP = 0.25;
+const LEAST_SAMPLES = 20;
+const MOST_PAUSE_MS = 15_000;
+/** The service closes unused connections, and ends what clients have left, within this time. */
+const QUIET_MS = 8_000;
+const MEMORY = `(() => { const { heapUsed, external } = process.memoryUsage(); return { heapUsed, external }; })()`;
+
+const HELP = `npm run prove:soak -- [options]
+
+Proves that the service can run for a long time. One instance, on SQLite, serves a mix of clients: reads in all formats,
+GraphQL, changes, orders, page visits, new and revoked credentials, subscriptions that come and go, requests that fail,
+and connections that are cut off. From time to time the clients pause, the proof lets the service collect its garbage, and
+takes a sample of its memory: the used heap, the memory outside of the heap, and the memory of the process without files
+(RssAnon of Linux). A straight line through the samples after the warm-up gives the growth in an hour, with its error
+(95 %). The error counts that neighbouring samples are not independent.
+
+The result for each memory is "proved" if it grows by less than ${BOUND_MIB} MiB in an hour, and "broken" if it grows by more, both
+also with the error. Otherwise it is "not proved": the run was too short. At the end, the service must hold no more
+timers, sockets, file descriptors, listeners, statements and subscriptions than after the warm-up.
+
+The proof ends with 0 if all is proved, 1 if something is broken, and 2 if something is not proved. It needs Linux.
+
+  --minutes N     the duration, with the warm-up (30)
+  --rate N        the number of acts of clients in a second; each act is a few requests (10)
+  --seed N        the seed of the random choices (random)
+`;
+
+await prove(
+  HELP,
+  {
+    minutes: { fallback: 30, least: 1, most: 10_000 },
+    rate: { fallback: 10, least: 1, most: 1_000 },
+    seed: SEED,
+  },
+  async ({ minutes, rate, seed }, proceeding) => {
+    tell(`--seed ${seed}`);
+    await soak(minutes * 60_000, rate, seed, proceeding);
+  },
+);
+
+interface Memory {
+  readonly heap: number;
+  readonly external: number;
+  readonly process: number;
+}
+
+async function soak(
+  milliseconds: number,
+  rate: number,
+  seed: number,
+  { signal, atEnd }: Proceeding,
+): Promise<void> {
+  const database = await createSqlite();
+  atEnd(() => database.drop());
+  const settings = settingsOn(database);
+  fill(settings);
+  const service = await serve(
+    { ...settings, NODE_OPTIONS: '--inspect=127.0.0.1:0 --max-semi-space-size=4' },
+    { signal },
+  );
+  service.process.on('error', () => undefined);
+  const pid = service.process.pid as number;
+  const load = new Load(service.url, settings['STORE_ADMIN_KEY'] as string, randomFrom(seed), signal);
+  await load.prepare();
+
+  const handles = async () => {
+    await load.rest();
+    await sleep(QUIET_MS);
+    const metrics = await load.metrics();
+    await load.rest();
+    await sleep(QUIET_MS);
+    return withInspector(service.output(), (inspector) => handlesOf(pid, inspector, metrics));
+  };
+  const sample = async (): Promise<Memory> => {
+    await load.rest();
+    return withInspector(service.output(), async (inspector) => {
+      await inspector.collect();
+      await inspector.collect();
+      const { heapUsed, external } = await inspector.evaluate<{ heapUsed: number; external: number }>(MEMORY);
+      return { heap: heapUsed, external, process: anonymousBytesOf(pid) };
+    });
+  };
+
+  const begun = performance.now();
+  const processor = processorMsOf(pid);
+  const warm = milliseconds * WARM_UP;
+  while (performance.now() - begun < warm) {
+    await load.run(Math.min(MOST_PAUSE_MS, warm), rate);
+    await sample();
+  }
+  const before = await handles();
+  tell(
+    `Warm after ${Math.round((performance.now() - begun) / 1_000)} s and ${load.acts} acts. It holds ${told(before)}.`,
+  );
+
+  const pause = Math.min(MOST_PAUSE_MS, (milliseconds - warm) / LEAST_SAMPLES);
+  const samples: { readonly seconds: number; readonly memory: Memory }[] = [];
+  let saidAt = performance.now();
+  while (performance.now() - begun < milliseconds || samples.length < LEAST_SAMPLES) {
+    await load.run(pause, rate);
+    const memory = await sample();
+    const seconds = (performance.now() - begun) / 1_000;
+    samples.push({ seconds, memory });
+    if (performance.now() - saidAt < 60_000) continue;
+    saidAt = performance.now();
+    tell(
+      `${Math.round(seconds)} s: ${Object.entries(memory)
+        .map(([name, bytes]) => `${name} ${mib(bytes)}`)
+        .join(', ')}.`,
+    );
+  }
+  const after = await handles();
+  const used = (processorMsOf(pid) - processor) / (performance.now() - begun);
+  tell(
+    `${load.acts} acts, with ${(100 * used).toFixed(0)} % of one core for the service. It holds ${told(after)}.`,
+  );
+
+  const verdicts = [
+    judged(
+      'used heap',
+      samples.map(({ seconds, memory }) => ({ seconds, value: memory.heap })),
+    ),
+    judged(
+      'memory outside of the heap',
+      samples.map(({ seconds, memory }) => ({ seconds, value: memory.external })),
+    ),
+    judged(
+      'memory of the process',
+      samples.map(({ seconds, memory }) => ({ seconds, value: memory.process })),
+    ),
+  ];
+  const { code } = await service.stop('SIGTERM');
+  requireThat(code === 0, () => `The service ended with ${code} on SIGTERM: ${service.output()}`);
+  const more = moreIn(after, before);
+  requireThat(more === null, () => `More is held than after the warm-up: ${more}.`);
+  if (verdicts.includes('broken')) throw new Broken('The memory grows.');
+  if (verdicts.includes('open')) throw new Error('Not proved: the samples cannot tell. Run it for longer.');
+  tell('Kept.');
+}
+
+function judged(name: string, points: readonly Point[]): Verdict {
+  const slope = slopeOf(points);
+  const verdict = verdictOn(slope, BOUND_MIB * MEBIBYTE);
+  const words = { proved: 'proved', broken: 'BROKEN', open: 'not proved' };
+  tell(`${name}: ${toldOf(slope)}, from ${points.length} samples: ${words[verdict]}.`);
+  return verdict;
+}
+
+function toldOf({ perHour, error }: Slope): string {
+  return `${mib(perHour)} ± ${mib(error)} in an hour`;
+}
+
+function fill(settings: Readonly<Record<string, string>>): void {
+  const { status, stderr } = spawnSync(process.execPath, ['dist/app/cli/main.js', 'seed', ...STORE], {
+    cwd: TOP,
+    env: { PATH: process.env['PATH'], ...settings },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The store could not be filled: ${stderr}`);
+}
+
+/** The inspector is there only for a moment, because it keeps objects alive that it has seen. */
+async function withInspector<T>(output: string, act: (inspector: Inspector) => Promise<T>): Promise<T> {
+  const inspector = await Inspector.of(output);
+  try {
+    return await act(inspector);
+  } finally {
+    inspector.leave();
+  }
+}
+
+/** The memory that belongs to the process alone, without files. */
+function anonymousBytesOf(pid: number): number {
+  const [, kibibytes] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  if (kibibytes === undefined)
+    throw new Error('This machine does not tell the memory of a process (RssAnon).');
+  return Number(kibibytes) * 1_024;
+}
+
+/** Linux counts processor time in hundredths of a second. */
+function processorMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function told(handles: Readonly<Record<string, number>>): string {
+  return Object.entries(handles)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / MEBIBYTE).toFixed(2)} MiB`;
+}

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs';
+import type { Inspector } from '../cost/inspector.ts';
+
+const REQUIRE = "process.getBuiltinModule('node:module').createRequire(process.cwd() + '/dist/main.js')";
+const COUNT = '(all) => all.length';
+const LISTENERS = `(all) => all.reduce((sum, one) => {
+  try {
+    return sum + one.eventNames().reduce((count, name) => count + one.listenerCount(name), 0);
+  } catch {
+    // A prototype without the state of an emitter.
+    return sum;
+  }
+}, 0)`;
+
+/** The classes, by expressions in the service. The objects that nothing refers to are collected first. */
+const KINDS: Readonly<Record<string, readonly [prototype: string, fold: string]>> = {
+  timers: [
+    '(() => { const timer = setTimeout(() => {}, 0); clearTimeout(timer); return Object.getPrototypeOf(timer); })()',
+    // A timer that is over may still be referred to.
+    '(all) => all.filter(({ _destroyed }) => !_destroyed).length',
+  ],
+  sockets: [
+    "process.getBuiltinModule('node:net').Socket.prototype",
+    '(all) => all.filter(({ destroyed }) => !destroyed).length',
+  ],
+  listeners: ["process.getBuiltinModule('node:events').EventEmitter.prototype", LISTENERS],
+  signals: ['AbortSignal.prototype', COUNT],
+  workers: ["process.getBuiltinModule('node:worker_threads').Worker.prototype", COUNT],
+  'statements of SQLite': [
+    `(() => {
+      const database = new (${REQUIRE}('better-sqlite3'))(':memory:');
+      const prototype = Object.getPrototypeOf(database.prepare('SELECT 1'));
+      database.close();
+      return prototype;
+    })()`,
+    COUNT,
+  ],
+};
+
+/** The metrics that count what clients hold open. */
+const GAUGES = {
+  connections: 'store_http_connections',
+  WebSockets: 'store_websockets',
+  streams: 'store_event_streams',
+  subscriptions: 'store_subscriptions',
+  'acts that wait': 'store_acts_pending',
+} as const;
+
+/**
+ * The service keeps the statements that it has prepared, up to a bound. A rare request may prepare its statement only
+ * after the warm-up. So a few more are allowed.
+ */
+const SLACK: Readonly<Record<string, number>> = { 'statements of SQLite': 5 };
+
+export type Handles = Readonly<Record<string, number>>;
+
+/** Counts what the service holds while it has nothing to do. */
+export async function handlesOf(pid: number, inspector: Inspector, metrics: string): Promise<Handles> {
+  const counts: Record<string, number> = { 'file descriptors': readdirSync(`/proc/${pid}/fd`).length };
+  for (const [name, [prototype, fold]] of Object.entries(KINDS)) {
+    counts[name] = await inspector.living(prototype, fold);
+  }
+  for (const [name, metric] of Object.entries(GAUGES)) {
+    const lines = metrics
+      .split('\n')
+      .filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`));
+    counts[name] = lines.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0);
+  }
+  return counts;
+}
+
+/** The kinds of which there are more than before, as a text; null if there are none. */
+export function moreIn(now: Handles, before: Handles): string | null {
+  const more = Object.entries(now).filter(
+    ([name, count]) => count > (before[name] ?? 0) + (SLACK[name] ?? 0),
+  );
+  return more.length === 0
+    ? null
+    : more.map(([name, count]) => `${name}: ${before[name] ?? 0}, then ${count}`).join('; ');
+}
