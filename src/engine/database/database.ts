@@ -19,6 +19,7 @@ import type { Replica } from './replica.js';
 import { PostgresLongReads } from './postgres-long-reads.js';
 import { SCAN_MS, type LongReads } from './long-reads.js';
 import { SameFiles } from './same-files.js';
+import { SharedLock } from './shared-lock.js';
 import { one, sql } from './sql.js';
 import type { Act } from './transaction.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -160,25 +161,28 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
   const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 5 });
   const writer = new SqliteConnection(databaseConnection);
   const reader = new SqliteConnection(handle);
+  const lock = new SharedLock(file);
   const unitOfWork = new SqliteUnitOfWork(writer, new SameFiles(file));
   const scans = new SqliteLongReads(file);
   const trigrams = new TrigramIndexes(databaseConnection);
   unitOfWork.beforeCommit(() => {
     trigrams.takeChanges();
+    lock.letGo();
     return () => undefined;
   });
-  const reads = new SqliteReads(reader);
+  const reads = new SqliteReads(reader, lock);
   return {
     unitOfWork,
     reads,
     replicaReads: reads,
     replica: null,
     scans,
-    countedTables: new SqliteCountedTables(dataSource, writer, reader, unitOfWork),
+    countedTables: new SqliteCountedTables(dataSource, writer, reader, lock, unitOfWork),
     pool: null,
     folds: null,
     close: async () => {
       await scans.stop();
+      lock.close();
       handle.close();
     },
   };

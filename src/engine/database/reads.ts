@@ -5,6 +5,7 @@ import type { Mapping } from './mapping.js';
 import type { Replica } from './replica.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import type { SharedLock } from './shared-lock.js';
 import { StatementTimes } from './statement-times.js';
 
 /**
@@ -37,10 +38,12 @@ export abstract class Reads {
 export class SqliteReads extends Reads {
   override readonly statements = new StatementTimes('sqlite');
   readonly #reader: SqliteConnection;
+  readonly #lock: SharedLock;
 
-  constructor(reader: SqliteConnection) {
+  constructor(reader: SqliteConnection, lock: SharedLock) {
     super();
     this.#reader = reader;
+    this.#lock = lock;
   }
 
   override all<R = Row>(statement: Sql): Promise<readonly R[]> {
@@ -57,6 +60,7 @@ export class SqliteReads extends Reads {
 
   override value(statement: Sql): unknown {
     const begunAt = performance.now();
+    this.#lock.beforeRead();
     try {
       const value = this.#reader.value(statement);
       this.statements.took(statement, begunAt);
@@ -69,6 +73,7 @@ export class SqliteReads extends Reads {
 
   #read<T>(statement: Sql, read: () => T): Promise<T> {
     const begunAt = performance.now();
+    this.#lock.beforeRead();
     try {
       const result = read();
       this.statements.took(statement, begunAt);

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
+import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 // The number of places for kept rows, a power of two. The id of a row decides the one place where the row can be kept,
@@ -17,10 +18,12 @@ export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = Array.from({ length: PLACES });
   readonly #lastRead = new Float64Array(PLACES);
   readonly #mapping: Mapping<E>;
+  readonly #lock: SharedLock;
   readonly #version: Statement<[number], number>;
   readonly #row: Statement<[number], unknown[]>;
 
-  constructor({ handle }: SqliteConnection, mapping: Mapping<E>) {
+  constructor({ handle }: SqliteConnection, lock: SharedLock, mapping: Mapping<E>) {
+    this.#lock = lock;
     this.#mapping = mapping;
     this.#version = handle
       .prepare<[number], number>(`SELECT version FROM ${mapping.table} WHERE id = ?`)
@@ -31,6 +34,7 @@ export class SharedRows<E extends Row> {
   }
 
   find(id: number): E | null {
+    this.#lock.beforeRead();
     const kept = this.#kept[id % PLACES];
     if (kept?.id === id && this.#version.get(id) === kept.version) return kept;
     const values = this.#row.get(id);

@@ -10,6 +10,7 @@ import { firstId, sliceOf, type Piece } from './slices.js';
 import { UNPLANNED } from './sql.js';
 import { currentSpan, type Span } from '../tracing/span.js';
 import { recorded } from './statement-times.js';
+import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
@@ -36,6 +37,7 @@ export class SqliteCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
+  readonly #lock: SharedLock;
   readonly #tables = new Map<string, Counts>();
   readonly #writerVersion: () => unknown;
   readonly #readerVersion: () => unknown;
@@ -47,12 +49,14 @@ export class SqliteCountedTables extends CountedTables {
     dataSource: DataSource,
     writer: SqliteConnection,
     reader: SqliteConnection,
+    lock: SharedLock,
     unitOfWork: SqliteUnitOfWork,
   ) {
     super();
     this.#dataSource = dataSource;
     this.#writer = writer;
     this.#reader = reader;
+    this.#lock = lock;
     this.#writerVersion = dataVersion(writer);
     this.#readerVersion = dataVersion(reader);
     this.#begin = reader.handle.prepare('BEGIN');
@@ -64,7 +68,7 @@ export class SqliteCountedTables extends CountedTables {
     const mapping = mappingOf(this.#dataSource, entity);
     const counts = this.#tables.get(mapping.table) ?? new Counts(this.#writer, this.#reader, mapping.table);
     this.#tables.set(mapping.table, counts);
-    return new SqliteCountedTable(this, counts, this.#reader, mapping);
+    return new SqliteCountedTable(this, counts, this.#reader, this.#lock, mapping);
   }
 
   override stop(): Promise<void> {
@@ -78,6 +82,7 @@ export class SqliteCountedTables extends CountedTables {
 
   /** A value that is different after any commit, of this process or of another one. */
   currentVersion(): unknown {
+    this.#lock.beforeRead();
     return this.#readerVersion();
   }
 
@@ -86,6 +91,7 @@ export class SqliteCountedTables extends CountedTables {
    * read costs more than two further statements.
    */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
+    this.#lock.beforeRead();
     this.#begin.run();
     try {
       // The version is that of the snapshot in which the rows are read. It differs after a commit of another connection.
@@ -183,6 +189,7 @@ class Counts {
 class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
+  readonly #lock: SharedLock;
   readonly #rows: SharedRows<E>;
   /** The pages that were requested lately, with their version. */
   readonly #asked = new Map<string, unknown>();
@@ -194,11 +201,18 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   /** Whether all rows of the page that was read last were kept. */
   #isLikelyKept = false;
 
-  constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
+  constructor(
+    tables: SqliteCountedTables,
+    counts: Counts,
+    reader: SqliteConnection,
+    lock: SharedLock,
+    mapping: Mapping<E>,
+  ) {
     super();
+    this.#lock = lock;
     this.#tables = tables;
     this.#counts = counts;
-    this.#rows = new SharedRows(reader, mapping);
+    this.#rows = new SharedRows(reader, lock, mapping);
     this.#summary = `SELECT ${mapping.table}`;
     const selection = (condition: string): Selection => {
       const rest = `FROM ${mapping.table} WHERE ${condition}`;
@@ -259,6 +273,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   // oxlint-disable-next-line typescript/require-await
   override async newest(limit: number): Promise<readonly E[]> {
     try {
+      this.#lock.beforeRead();
       const span = currentSpan();
       const read = () => this.#items(this.#before, Number.MAX_SAFE_INTEGER, limit);
       return span === undefined ? read() : this.#recorded(span, read);

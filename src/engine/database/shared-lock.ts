@@ -1,0 +1,82 @@
+import BetterSqlite3, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
+import { apart } from '../tracing/span.js';
+
+interface Connection extends Readonly<Record<'begin' | 'read' | 'commit', Statement<[]>>> {
+  readonly handle: SqliteHandle;
+}
+
+/** Fewer reads than this, since the lock was let go, are not worth taking it. */
+const READS_BEFORE = 64;
+/** The longest time for which the lock is held, because another process cannot restart the log (WAL) meanwhile. */
+const HELD_MS = 50;
+
+/**
+ * Makes single reads cheaper while many come (ADR 59). A statement outside of a transaction locks the present state of
+ * the log (WAL), and unlocks it. These two system calls take longer than a read by primary key. SQLite makes neither of
+ * them while another connection of this process locks the same state. This is such a connection. It reads nothing, and
+ * every statement still looks for the newest commit itself, so no answer depends on this lock.
+ */
+export class SharedLock {
+  readonly #file: string;
+  #connection: Connection | null = null;
+  #reads = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Call this before a read. */
+  beforeRead(): void {
+    if (this.#timer !== null) return;
+    this.#reads += 1;
+    if (this.#reads >= READS_BEFORE) this.#lock();
+  }
+
+  /** Call this before each COMMIT of this process: the lock is on the state before it. */
+  letGo(): void {
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#reads = 0;
+    this.#end();
+  }
+
+  close(): void {
+    this.letGo();
+    this.#connection?.handle.close();
+    this.#connection = null;
+    this.#reads = Number.NEGATIVE_INFINITY;
+  }
+
+  #lock(): void {
+    this.#reads = 0;
+    try {
+      this.#connection ??= connect(this.#file);
+      this.#connection.begin.run();
+      // BEGIN locks nothing; the first read does.
+      this.#connection.read.get();
+    } catch {
+      // The read for which this was tried meets the same fault, and reports it.
+      this.#end();
+      return;
+    }
+    // The lock serves many requests, so it belongs to none of them.
+    this.#timer = apart(() => setTimeout(() => this.letGo(), HELD_MS).unref());
+  }
+
+  /** SQLite ends the transaction itself after some errors. */
+  #end(): void {
+    if (this.#connection?.handle.inTransaction === true) this.#connection.commit.run();
+  }
+}
+
+function connect(file: string): Connection {
+  const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 5 });
+  return {
+    handle,
+    begin: handle.prepare('BEGIN'),
+    read: handle.prepare('SELECT 1 FROM sqlite_schema LIMIT 1'),
+    commit: handle.prepare('COMMIT'),
+  };
+}
