@@ -565,6 +565,16 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       stock: { operation: 'getProductStockV2', parameters: { id: 'id' } },
     },
   },
+  getSigningKey: {
+    name: 'signing_key',
+    members: {
+      id: { name: 'id' },
+      kid: { name: 'item' },
+      created_at: { name: 'created_at', kind: 'time' },
+      good_until: { name: 'item', kind: 'time' },
+    },
+    links: { self: { operation: 'getSigningKey', parameters: { id: 'id' } } },
+  },
   getUser: {
     name: 'user_envelope',
     members: {
@@ -1062,6 +1072,28 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             self: { operation: 'getProductV2', parameters: { id: 'id' } },
             stock: { operation: 'getProductStockV2', parameters: { id: 'id' } },
           },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
+      },
+    },
+  },
+  listSigningKeys: {
+    name: 'signing_key_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'signing_key',
+          members: {
+            id: { name: 'id' },
+            kid: { name: 'item' },
+            created_at: { name: 'created_at', kind: 'time' },
+            good_until: { name: 'item', kind: 'time' },
+          },
+          links: { self: { operation: 'getSigningKey', parameters: { id: 'id' } } },
         },
       },
       page: {

@@ -23,6 +23,7 @@ import type {
   GetProductPath,
   GetProductStockPath,
   GetRefusedRowsPath,
+  GetSigningKeyPath,
   GetUserByShortAddressPath,
   GetUserPath,
   IdentityCreate,
@@ -43,6 +44,7 @@ import type {
   ListOrdersV2Query,
   ListProductsQuery,
   ListProductsV2Query,
+  ListSigningKeysQuery,
   ListUserOrdersPath,
   ListUserOrdersQuery,
   ListUserOrdersV2Path,
@@ -65,9 +67,11 @@ import type {
   ReplaceUserPath,
   RevokeApiKeyPath,
   RevokeClientPath,
+  RevokeSigningKeyPath,
   RotateApiKeyPath,
   RotateClientSecretPath,
   SetProductStockPath,
+  SigningKeyCreate,
   UpdateOrderPath,
   UpdateProductPath,
   UpdateProductV2Path,
@@ -149,6 +153,8 @@ export interface Contract<C> {
   createProduct(body: ProductCreate, context: C): Soon<Entity<'Product'>>;
   /** Create a product */
   createProductV2(body: ProductCreateV2, context: C): Soon<Entity<'Product'>>;
+  /** Rotate the signing keys */
+  createSigningKey(body: SigningKeyCreate, context: C): Soon<Entity<'StoredKey'>>;
   /** Create a user */
   createUser(body: UserCreate, context: C): Soon<Entity<'User'>>;
   /** Remove a link */
@@ -215,6 +221,8 @@ export interface Contract<C> {
   getReadiness(context: C): Soon<schemas.Readiness>;
   /** Download the refused rows */
   getRefusedRows(path: GetRefusedRowsPath, context: C): Soon<schemas.RefusedRows | null>;
+  /** Get one signing key */
+  getSigningKey(path: GetSigningKeyPath, context: C): Soon<Entity<'StoredKey'> | null>;
   /** Get the public keys for tokens */
   getSigningKeys(context: C): Soon<schemas.JsonWebKeys>;
   /** Get one user */
@@ -253,6 +261,8 @@ export interface Contract<C> {
   listProducts(query: ListProductsQuery, context: C): Soon<Page<Entity<'Product'>>>;
   /** List products */
   listProductsV2(query: ListProductsV2Query, context: C): Soon<Slice<Entity<'Product'>>>;
+  /** List signing keys */
+  listSigningKeys(query: ListSigningKeysQuery, context: C): Soon<Slice<Entity<'StoredKey'>>>;
   /** List the orders of a user */
   listUserOrders(
     path: ListUserOrdersPath,
@@ -283,6 +293,8 @@ export interface Contract<C> {
   revokeApiKey(path: RevokeApiKeyPath, context: C): Soon<Entity<'ApiKey'> | null>;
   /** Revoke a client */
   revokeClient(path: RevokeClientPath, context: C): Soon<Entity<'Client'> | null>;
+  /** Revoke a signing key */
+  revokeSigningKey(path: RevokeSigningKeyPath, context: C): Soon<Entity<'StoredKey'> | null>;
   /** Give an API key a new secret */
   rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Soon<Entity<'IssuedApiKey'> | null>;
   /** Give a client a new secret */
@@ -335,6 +347,7 @@ export interface Represented {
     readonly Order: schemas.OrderV2;
     readonly Product: schemas.ProductV2;
     readonly ProductStock: schemas.ProductStock;
+    readonly StoredKey: schemas.SigningKey;
     readonly User: schemas.UserV2;
   };
 }

@@ -538,6 +538,27 @@ export class CreateProductV2Headers {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createSigningKey`. */
+export class CreateSigningKeyHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
@@ -1578,6 +1599,40 @@ export class GetRefusedRowsPath {
   id!: number;
 }
 
+/** The header parameters of `getSigningKey`. */
+export class GetSigningKeyHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getSigningKey`. */
+export class GetSigningKeyPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the signing key. It is not the `kid`. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getSigningKey`. */
+export class GetSigningKeyQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -2483,6 +2538,31 @@ export class ListProductsV2Query {
     uniqueItems,
   )
   fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
+
+  /** The format of the response. It takes precedence over `Accept`. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The query parameters of `listSigningKeys`. */
+export class ListSigningKeysQuery {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /**
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
+  cursor?: string;
+
+  /** The number of items on a page. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
 
   /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
@@ -4434,6 +4514,15 @@ export class RevokeClientV2Path {
   id!: number;
 }
 
+/** The path parameters of `revokeSigningKey`. */
+export class RevokeSigningKeyPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the signing key. It is not the `kid`. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `rotateApiKey`. */
 export class RotateApiKeyHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
@@ -4644,6 +4733,15 @@ export class SetProductStockV2Path {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** A rotation of the signing keys. */
+export class SigningKeyCreate {
+  static readonly shape = shape({ overlap_seconds: { default: 86400 } });
+
+  /** The number of seconds for which the earlier keys verify. With 0, their JWTs end at once. */
+  @Optional(integer, minimum(0), maximum(604800))
+  overlap_seconds!: number;
 }
 
 /** The arguments of `Subscription.newOrder`. */

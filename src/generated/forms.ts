@@ -485,6 +485,19 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       isRepeatable: false,
     },
   ],
+  getSigningKey: [
+    {
+      operation: 'revokeSigningKey',
+      summary: 'Revoke a signing key',
+      description:
+        'Ends the key permanently. All JWTs that it signed are invalid from now on, also in open WebSockets. If the key signs now, a new key takes its place. This takes effect immediately on this instance, and within a second on all instances. A second revocation changes nothing.',
+      query: [],
+      fields: null,
+      once: [],
+      isConditional: false,
+      isRepeatable: false,
+    },
+  ],
   getUser: [
     {
       operation: 'updateUser',
@@ -1276,6 +1289,30 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           nullable: false,
           description: 'Whether it can be ordered.',
           initial: 'true',
+        },
+      ],
+      once: [],
+      isConditional: false,
+      isRepeatable: true,
+    },
+  ],
+  listSigningKeys: [
+    {
+      operation: 'createSigningKey',
+      summary: 'Rotate the signing keys',
+      description:
+        'Makes a new key, which signs from now on. The earlier keys verify for `overlap_seconds` at most, so that the JWTs that they signed stay valid. At most the newest 100 keys are kept. The change takes effect immediately on this instance, and within a second on all instances. To end a key that another person may have seen, revoke it.',
+      query: [],
+      fields: [
+        {
+          name: 'overlap_seconds',
+          control: 'integer',
+          required: false,
+          nullable: false,
+          description: 'The number of seconds for which the earlier keys verify.',
+          minimum: 0,
+          maximum: 604800,
+          initial: '86400',
         },
       ],
       once: [],

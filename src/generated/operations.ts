@@ -21,6 +21,7 @@ import {
   CreateOrderV2Headers,
   CreateProductHeaders,
   CreateProductV2Headers,
+  CreateSigningKeyHeaders,
   CreateUserHeaders,
   CreateUserV2Headers,
   DeleteIdentityPath,
@@ -92,6 +93,9 @@ import {
   GetProductV2Path,
   GetProductV2Query,
   GetRefusedRowsPath,
+  GetSigningKeyHeaders,
+  GetSigningKeyPath,
+  GetSigningKeyQuery,
   GetUserByShortAddressHeaders,
   GetUserByShortAddressPath,
   GetUserByShortAddressQuery,
@@ -125,6 +129,7 @@ import {
   ListProductsQuery,
   ListProductsV2Headers,
   ListProductsV2Query,
+  ListSigningKeysQuery,
   ListUserOrdersHeaders,
   ListUserOrdersPath,
   ListUserOrdersQuery,
@@ -159,6 +164,7 @@ import {
   RevokeApiKeyV2Path,
   RevokeClientPath,
   RevokeClientV2Path,
+  RevokeSigningKeyPath,
   RotateApiKeyHeaders,
   RotateApiKeyPath,
   RotateApiKeyV2Headers,
@@ -171,6 +177,7 @@ import {
   SetProductStockPath,
   SetProductStockV2Headers,
   SetProductStockV2Path,
+  SigningKeyCreate,
   UpdateOrderHeaders,
   UpdateOrderPath,
   UpdateOrderV2Headers,
@@ -207,6 +214,7 @@ export type OperationId =
   | 'createOrderV2'
   | 'createProduct'
   | 'createProductV2'
+  | 'createSigningKey'
   | 'createUser'
   | 'createUserV2'
   | 'deleteIdentity'
@@ -254,6 +262,7 @@ export type OperationId =
   | 'getProtectedResourceMetadata'
   | 'getReadiness'
   | 'getRefusedRows'
+  | 'getSigningKey'
   | 'getSigningKeys'
   | 'getUser'
   | 'getUserByShortAddress'
@@ -272,6 +281,7 @@ export type OperationId =
   | 'listOrdersV2'
   | 'listProducts'
   | 'listProductsV2'
+  | 'listSigningKeys'
   | 'listUserOrders'
   | 'listUserOrdersV2'
   | 'listUsers'
@@ -284,6 +294,7 @@ export type OperationId =
   | 'revokeApiKeyV2'
   | 'revokeClient'
   | 'revokeClientV2'
+  | 'revokeSigningKey'
   | 'rotateApiKey'
   | 'rotateApiKeyV2'
   | 'rotateClientSecret'
@@ -308,6 +319,7 @@ export type EntityName =
   | 'OrderItem'
   | 'Product'
   | 'ProductStock'
+  | 'StoredKey'
   | 'User';
 export type Version = 'v1' | 'v2';
 
@@ -1081,6 +1093,55 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'Location',
         'ETag',
         'Preference-Applied',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
+    },
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
+  },
+  createSigningKey: {
+    id: 'createSigningKey',
+    method: 'POST',
+    paths: ['/api/v2/signing-keys'],
+    version: 'v2',
+    tag: 'signing-keys',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: null,
+    headers: {
+      dto: CreateSigningKeyHeaders,
+      kinds: { 'Idempotency-Key': { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    body: {
+      dto: SigningKeyCreate,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: [],
+      maxBytes: 16384,
+    },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'StoredKey',
+      key: null,
+      locationOf: 'getSigningKey',
+      headers: [
+        'Location',
+        'ETag',
+        'Cache-Control',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -2628,6 +2689,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
   },
+  getSigningKey: {
+    id: 'getSigningKey',
+    method: 'GET',
+    paths: ['/api/v2/signing-keys/:id'],
+    version: 'v2',
+    tag: 'signing-keys',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: GetSigningKeyPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'signing key' }],
+    query: { dto: GetSigningKeyQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
+    headers: {
+      dto: GetSigningKeyHeaders,
+      kinds: { 'If-None-Match': { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html'],
+      shape: 'entity',
+      entity: 'StoredKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
   getSigningKeys: {
     id: 'getSigningKeys',
     method: 'GET',
@@ -3395,6 +3491,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 406, 429, 500, 503],
   },
+  listSigningKeys: {
+    id: 'listSigningKeys',
+    method: 'GET',
+    paths: ['/api/v2/signing-keys'],
+    version: 'v2',
+    tag: 'signing-keys',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: null,
+    ids: [],
+    query: {
+      dto: ListSigningKeysQuery,
+      kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
+      costs: {},
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'application/xml', 'application/yaml', 'text/html', 'text/csv'],
+      shape: 'slice',
+      entity: 'StoredKey',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
+  },
   listUserOrders: {
     id: 'listUserOrders',
     method: 'GET',
@@ -3929,6 +4060,36 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'entity',
       entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
+  },
+  revokeSigningKey: {
+    id: 'revokeSigningKey',
+    method: 'DELETE',
+    paths: ['/api/v2/signing-keys/:id'],
+    version: 'v2',
+    tag: 'signing-keys',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    cost: 0,
+    path: { dto: RevokeSigningKeyPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
+    ids: [{ name: 'id', what: 'signing key' }],
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'StoredKey',
       key: null,
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
@@ -4550,4 +4711,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '2912c7fa';
+export const CONTRACT_DIGEST = 'd9471955';

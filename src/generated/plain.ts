@@ -80,6 +80,12 @@ export interface Plain {
       readonly updatedAt: Date;
     };
     readonly ProductStock: { readonly quantity: number | null };
+    readonly StoredKey: {
+      readonly id: number;
+      readonly kid: string;
+      readonly createdAt: Date;
+      readonly goodUntil: Date | null;
+    };
     readonly User: {
       readonly id: number;
       readonly name: string;
@@ -182,6 +188,15 @@ export const PLAIN = {
     }),
     ProductStock: (row: Plain['v2']['ProductStock']): Represented['v2']['ProductStock'] => ({
       quantity: row.quantity,
+    }),
+    StoredKey: (
+      row: Plain['v2']['StoredKey'],
+      { moment }: Pick<Forms, 'moment'>,
+    ): Represented['v2']['StoredKey'] => ({
+      id: row.id,
+      kid: row.kid,
+      created_at: moment(row.createdAt),
+      good_until: row.goodUntil && moment(row.goodUntil),
     }),
     User: (row: Plain['v2']['User'], { moment }: Pick<Forms, 'moment'>): Represented['v2']['User'] => ({
       id: row.id,

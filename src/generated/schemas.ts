@@ -1164,6 +1164,31 @@ export type Scope =
   | 'events:read'
   | 'admin';
 
+/** A key that signs the JWTs of the authorization server, without its private part. */
+export type SigningKey = {
+  readonly id: Id;
+  /** The name of the key in the JWTs that it signs. */
+  readonly kid: string;
+  readonly created_at: CreatedAt;
+  /** The time until which the key verifies. Null for the key that signs now. */
+  readonly good_until: string | null;
+};
+
+/** A rotation of the signing keys. */
+export type SigningKeyCreate = {
+  readonly overlap_seconds?: SigningOverlapSeconds;
+};
+
+/** A page of signing keys. */
+export type SigningKeyPage = {
+  /** The items of the page. */
+  readonly data: readonly SigningKey[];
+  readonly page: PageInfo;
+};
+
+/** The number of seconds for which the earlier keys verify. With 0, their JWTs end at once. */
+export type SigningOverlapSeconds = number;
+
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;
 

@@ -83,21 +83,21 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   getImport: {
     summary: 'Get one import',
     title: 'Import',
-    rank: 7,
+    rank: 8,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
   getIndex: {
     summary: 'Get the index of version 1',
     title: 'Index of version 1',
-    rank: 10,
+    rank: 11,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
   getIndexV2: {
     summary: 'Get the index of version 2',
     title: 'Index of version 2',
-    rank: 10,
+    rank: 11,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
@@ -139,7 +139,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   getProblemType: {
     summary: 'Get one kind of problem',
     title: 'Kind of problem',
-    rank: 10,
+    rank: 11,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
@@ -168,6 +168,13 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     summary: 'Get one product',
     title: 'Product',
     rank: 0,
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getSigningKey: {
+    summary: 'Get one signing key',
+    title: 'Signing key',
+    rank: 6,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
@@ -313,7 +320,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listEvents: {
     summary: 'Read or follow the events',
     title: 'Events',
-    rank: 8,
+    rank: 9,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -355,7 +362,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listEventsV2: {
     summary: 'Read or follow the events',
     title: 'Events',
-    rank: 8,
+    rank: 9,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [
       {
@@ -464,7 +471,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listImportRefusals: {
     summary: 'List import refusals',
     title: 'Import refusals',
-    rank: 7,
+    rank: 8,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -489,7 +496,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   listImports: {
     summary: 'List imports',
     title: 'Imports',
-    rank: 7,
+    rank: 8,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
       {
@@ -776,6 +783,31 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         description: 'Only these members of each product, in the order of the full representation.',
         required: false,
         values: ['id', 'name', 'description', 'price', 'in_stock', 'created_at', 'updated_at'],
+      },
+    ],
+  },
+  listSigningKeys: {
+    summary: 'List signing keys',
+    title: 'Signing keys',
+    rank: 6,
+    formats: ['json', 'xml', 'yaml', 'html', 'csv'],
+    filters: [
+      {
+        name: 'cursor',
+        kind: 'text',
+        description:
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+        required: false,
+        maxLength: 2000,
+      },
+      {
+        name: 'limit',
+        kind: 'integer',
+        description: 'The number of items on a page.',
+        required: false,
+        minimum: 1,
+        maximum: 100,
+        initial: '20',
       },
     ],
   },

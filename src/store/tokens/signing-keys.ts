@@ -19,6 +19,8 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 const PURPOSE = 'signing keys';
 const KEPT_AFTER_END_MS = 24 * 3_600_000;
+/** More keys would make the public list of keys long, and each instance keeps all of them in memory. */
+const MOST_KEPT = 100;
 
 /** A key that signs tokens (ES256). */
 export interface SigningKey {
@@ -83,7 +85,7 @@ export class SigningKeys {
     return this.current();
   }
 
-  private async store(change: (tx: Transaction) => Steps<void>): Promise<void> {
+  private async store(change: (tx: Transaction) => Steps<unknown>): Promise<void> {
     await this.database.unitOfWork.run(change);
     await this.changes.ensureFresh();
   }
@@ -95,25 +97,31 @@ export class SigningKeys {
     if (!found) yield* this.insert(new Date());
   }
 
-  private *next(tx: Transaction, overlapMs: number): Steps<void> {
+  /** Within an act: makes a new key like `rotate`. @returns its `kid` */
+  *next(tx: Transaction, overlapMs: number): Steps<string> {
     yield* this.changes.note(tx);
     const now = new Date();
     // Without an overlap, the keys end for ever, even if the clock is set back.
     const end = new Date(overlapMs === 0 ? 0 : now.getTime() + overlapMs);
     const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
-    yield* run(
-      sql`UPDATE signing_keys SET good_until = ${end} WHERE good_until IS NULL OR good_until > ${end}`,
-    );
+    yield* run(sql`
+      UPDATE signing_keys SET good_until = ${end}, version = version + 1
+      WHERE good_until IS NULL OR good_until > ${end}`);
     yield* run(sql`DELETE FROM signing_keys WHERE good_until < ${forgotten}`);
-    yield* this.insert(now);
+    const kid = yield* this.insert(now);
+    yield* run(sql`
+      DELETE FROM signing_keys WHERE id NOT IN (SELECT id FROM signing_keys ORDER BY id DESC LIMIT ${MOST_KEPT})`);
+    return kid;
   }
 
-  private *insert(now: Date): Steps<void> {
+  /** Within an act, after `note`: stores a key that signs. @returns its `kid` */
+  *insert(now: Date): Steps<string> {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = thumbprintOf(publicKey);
     const sealed = this.secret.seal(PURPOSE, privateKey.export({ format: 'der', type: 'pkcs8' }), kid);
     yield* run(sql`
       INSERT INTO signing_keys (kid, private_key, created_at) VALUES (${kid}, ${sealed}, ${now})`);
+    return kid;
   }
 
   private async load(): Promise<void> {

@@ -1,9 +1,10 @@
 import { Column, Entity } from 'typeorm';
-import { id, instant, secret, text } from '../../engine/database/columns.js';
+import { id, instant, secret, text, version } from '../../engine/database/columns.js';
+import type { PlainRow } from '../../generated/plain.js';
 
 /** The stored form of a `SigningKey`. */
 @Entity('signing_keys')
-export class StoredKey {
+export class StoredKey implements PlainRow<'v2', 'StoredKey'> {
   @Column(id())
   id!: number;
 
@@ -19,4 +20,7 @@ export class StoredKey {
 
   @Column(instant({ name: 'good_until', nullable: true }))
   goodUntil!: Date | null;
+
+  @Column(version())
+  version!: number;
 }

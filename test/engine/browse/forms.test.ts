@@ -136,6 +136,7 @@ describe('the titles of the pages', () => {
       'API keys',
       'Links to outside issuers',
       'Clients',
+      'Signing keys',
       'Imports',
       'Events',
     ]);

@@ -86,6 +86,12 @@ const MAKERS: Readonly<Record<string, (store: TestApp, order: OrderBody) => Prom
     const body = { issuer: 'https://login.example', subject: `somebody ${id}`, user_id };
     return (await store.call('POST', '/api/identities', { body })).body.id as number;
   },
+  StoredKey: async (store) => {
+    const made = await store.call('POST', '/api/v2/signing-keys', { body: {} });
+    // This key signs the tokens of the test from now on, because the one before is revoked.
+    await store.call('POST', '/api/v2/signing-keys', { body: {} });
+    return made.body.id as number;
+  },
 };
 
 /** The answer for missing data, if it is not null. */
