@@ -2,6 +2,8 @@ import { copyBy } from './copy.js';
 import { showAccount } from './account.js';
 import { followForms, prepareForms } from './forms.js';
 import { saveAnswer } from './save.js';
+import type { Tail } from './events/tail.js';
+import { isAllowed } from './rights.js';
 import { authorizedFetch, session } from './session.js';
 
 /*
@@ -83,6 +85,21 @@ function put({ status, type, text }: Answer): void {
 function prepare(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
   prepareForms();
+  void prepareTail();
+}
+
+/** The part of the shown page that follows events. */
+let tail: Tail | null = null;
+
+async function prepareTail(): Promise<void> {
+  tail?.pause();
+  tail = null;
+  const section = document.querySelector<HTMLElement>('[data-tail]');
+  if (!section || !isAllowed(section, session())) return;
+  const { Tail: Follower } = await import('./events/tail.js');
+  if (!section.isConnected) return;
+  tail = new Follower(section);
+  section.hidden = false;
 }
 
 document.addEventListener('click', (event) => {

@@ -9,6 +9,7 @@ import { formOf, type ParameterFaults } from './filters.js';
 import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
 import { digestOf, pageOf } from './shell.js';
+import { tailOn } from './tail.js';
 import { contentOf, tableOf, type Setting } from './values.js';
 
 const NOTHING = html``;
@@ -30,7 +31,7 @@ function answerPage(value: unknown, body: Body, view: View): string {
   const title = titleOf(value, browsable, place);
   const content = html`<h1><bdi>${title}</bdi></h1>
     ${formsOn(place, value, view)} ${isList ? formOf(place, browsable) : NOTHING}
-    ${isList ? pagesOf(place, browsable.filters, value, view) : NOTHING}
+    ${isList ? tailOn(place) : NOTHING} ${isList ? pagesOf(place, browsable.filters, value, view) : NOTHING}
     <div class="answer" data-answer${SCROLLS}>${shownOf(value, body, setting, browsable)}</div>
     ${formatsOf(place, browsable)} ${curlOf(place, view)}`;
   return pageIn(view, place, title, 200, content);

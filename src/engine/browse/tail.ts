@@ -1,0 +1,41 @@
+import { EVENT_STREAM } from '../contract/live-answer.js';
+import { html, type Html } from '../pages/html.js';
+import type { Place } from './addresses.js';
+import { rightsOf } from './rights.js';
+
+const NOTHING = html``;
+
+/**
+ * The part of a page that follows the events of its address, if the address also answers with a stream. It is hidden
+ * until the script of the page (`pages/events/tail.ts`) shows it.
+ */
+export function tailOn(place: Place): Html {
+  const { operation } = place;
+  if (!operation?.answer.mediaTypes.includes(EVENT_STREAM)) return NOTHING;
+  // The parameters of the page are not those of the stream. The filter is the same.
+  const address = place.with({ after: null, limit: null, format: null });
+  return html`<section
+    class="tail"
+    data-tail="${address}"
+    ${rightsOf(operation)}
+    aria-labelledby="tail-title"
+    hidden
+  >
+    <div class="over">
+      <h2 id="tail-title">New events</h2>
+      <button type="button" class="quiet" data-follow>Follow new events</button>
+      <p role="status"></p>
+      <a data-newest hidden>The newest events as a page</a>
+    </div>
+    <p class="field">
+      <label for="tail-search">Keep only events with these words</label>
+      <input id="tail-search" type="search" autocomplete="off" maxlength="100" />
+      <small
+        >Compared with the type, the resource with its id, and the actor, such as
+        <code>order 12</code>.</small
+      >
+    </p>
+    <ol aria-label="New events"></ol>
+    <p class="none" data-none hidden>No event yet.</p>
+  </section>`;
+}
