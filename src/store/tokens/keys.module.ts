@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { SigningKeys1763700000012 } from '../../engine/database/migrations/1763700000012-signing-keys.js';
 import { Revocations1763700000013 } from '../../engine/database/migrations/1763700000013-revocations.js';
-import { SigningKeyVersions1763700000022 } from '../../engine/database/migrations/1763700000022-signing-key-versions.js';
+import { SigningKeyVersions1763700000023 } from '../../engine/database/migrations/1763700000023-signing-key-versions.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { ForgottenRevocations } from './revocations.purge.js';
@@ -27,7 +27,7 @@ declare module '../../generated/contract.js' {
   imports: [
     DatabaseModule.forFeature({
       entities: [StoredKey, Revocation],
-      migrations: [SigningKeys1763700000012, Revocations1763700000013, SigningKeyVersions1763700000022],
+      migrations: [SigningKeys1763700000012, Revocations1763700000013, SigningKeyVersions1763700000023],
     }),
   ],
   controllers: [SigningKeysController],
