@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../../testkit/databases.js';
 import { freePort } from '../../testkit/free-port.js';
 import { serve } from '../../testkit/process.js';
 import { PASSWORD } from '../support/clients/basic.js';
@@ -16,6 +18,8 @@ import {
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
+
+import { describeOnEachEngine, freshDatabase } from '../support/fixtures/database.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>';
 const UNLIMITED = { STORE_RATE_LIMIT: 'off' };
@@ -78,6 +82,20 @@ const move = async (url: string, id: number, status: string): Promise<void> => {
 };
 const summary = async (url: string) =>
   (await (await request(url, 'GET', 'orders/summary')).json()) as Summary;
+
+/** The number of events in the log. */
+const eventsIn = async (url: string): Promise<number> => {
+  const { data } = (await (await request(url, 'GET', 'events?after=0&limit=100')).json()) as {
+    data: unknown[];
+  };
+  return data.length;
+};
+const deleteEvents = async (url: string): Promise<void> => {
+  if (!url.startsWith('sqlite:')) return void (await ask(url, 'DELETE FROM events'));
+  const database = new BetterSqlite3(url.slice('sqlite:'.length));
+  database.exec('DELETE FROM events');
+  database.close();
+};
 
 /** Passes the bytes on to a service, until the connection is cut. */
 class Wire {
@@ -401,6 +419,51 @@ describeInBrowser('the order board', () => {
     await service.stop('SIGINT');
     await rm(folder, { recursive: true });
   });
+
+  describeOnEachEngine(
+    'after its connection was lost for so long that the events were deleted,',
+    (engine) => {
+      it('reads everything again, and follows the new events', async () => {
+        const database = await freshDatabase(engine);
+        const service = await serve({
+          ...UNLIMITED,
+          STORE_ADMIN_KEY: ADMIN_KEY,
+          STORE_DATABASE_URL: database.url,
+        // PostgreSQL needs one, because several instances share it.
+        STORE_SECRET: 'a-secret-of-this-test-0123456789-0123456789',
+          PORT: String(await freePort()),
+        });
+        const { url } = service;
+        const wire = new Wire(Number(new URL(url).port));
+        const address = await wire.open();
+        await make(url, 'products', { name: 'Chai', price: { amount: 100, currency: 'USD' } });
+        await make(url, 'users', { name: 'Ada', email: 'ada@example.com' });
+        const { page } = await browsing.visit('/');
+        await page.goto(`${address}/board`);
+        await signInWithKey(page);
+        await isLive(page);
+        const placed = [await place(url), await place(url)];
+        await expect.poll(() => fact(page, 'events')).toBe(2);
+        wire.cut();
+        await page.locator('#main[data-state="stale"]').waitFor();
+        placed.push(await place(url), await place(url));
+        await move(url, placed[0]?.id ?? 0, 'paid');
+        await expect.poll(() => eventsIn(url)).toBe(7);
+        await deleteEvents(database.url);
+        wire.mend();
+        await isLive(page);
+        await expect.poll(() => idsOn(page)).toEqual(placed.map(({ id }) => id).toReversed());
+        expect(await statusOf(page, placed[0]?.id ?? 0)).toBe('paid');
+        await expect.poll(async () => tilesOf(page)).toEqual(asTiles(await summary(url)));
+        const { id } = await place(url);
+        await rowOf(page, id).waitFor();
+        expect((await idsOn(page))[0]).toBe(id);
+        wire.close();
+        await service.stop('SIGINT');
+        await database.drop();
+      });
+    },
+  );
 
   it.each([
     ['light', 1280],
