@@ -46,6 +46,10 @@ const ui = SwaggerUIBundle({
     searched,
     optionalFieldsEmpty,
     ({ React }) => ({
+      components: {
+        // Swagger UI puts a link into the button that opens an operation. The button changes the address as well.
+        DeepLink: ({ text }) => React.createElement('span', null, text),
+      },
       wrapComponents: {
         // The general description fills several screens, but visitors look for an operation, so it is closed at first.
         InfoContainer: (Original) => (props) =>

@@ -3,6 +3,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Properties {
     readonly layoutSelectors: { currentFilter(): string | boolean | null };
     readonly layoutActions: { updateFilter(phrase: string): void };
+    /** The text of a link to an operation or a group. */
+    readonly text: string;
   }
 
   type Component = (props: Properties) => unknown;

@@ -181,7 +181,7 @@ describeInBrowser('the order board', () => {
     await page.getByRole('heading', { name: 'Order board' }).waitFor();
     await page.getByRole('link', { name: 'Products', exact: true }).click();
     await page.getByRole('heading', { name: 'Products' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/api/v1/products');
+    expect(new URL(page.url()).pathname).toBe('/api/v2/products');
   });
 
   it('shows the figures of the service, also after orders, moves and removed users', async () => {

@@ -1,6 +1,5 @@
 import { listsFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
-import { shownVersion } from '../../engine/http/versions.js';
 import { html } from '../../engine/pages/html.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
 import { filled } from './overview.js';
@@ -9,7 +8,7 @@ import { filled } from './overview.js';
  * Fills the order board. The page contains no data, because the request of a page carries no credential. It contains the
  * facts that its script needs: the currency, and the next statuses of each status.
  */
-export function boardOf(template: string, { currency, http }: Config, path: string): string {
+export function boardOf(template: string, { currency }: Config, path: string): string {
   const tiles = Object.entries(NEXT_STATUSES).map(
     ([status, next]) =>
       html`<li>
@@ -21,7 +20,7 @@ export function boardOf(template: string, { currency, http }: Config, path: stri
       </li>`,
   );
   return filled(template, {
-    collections: listsFor(path, shownVersion(http)),
+    collections: listsFor(path),
     currency: currency.code,
     decimals: currency.toMajor(1) === 1 ? '0' : '2',
     statuses: html`${tiles}`,

@@ -1,6 +1,5 @@
 import { listsFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
-import { shownVersion } from '../../engine/http/versions.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from '../../store/transfer/members.js';
 import { needsId } from '../../store/transfer/mapping.js';
 import { namesOf } from '../../store/transfer/own-row.js';
@@ -10,10 +9,10 @@ import { filled } from './overview.js';
  * Fills the page of imports. The page contains no data. It contains the facts that its script needs: the members that
  * columns can give, and the most bytes of a file.
  */
-export function importsPageOf(template: string, { http, imports }: Config, path: string): string {
+export function importsPageOf(template: string, { imports }: Config, path: string): string {
   const mib = imports.maxBytes / 1_048_576;
   return filled(template, {
-    collections: listsFor(path, shownVersion(http)),
+    collections: listsFor(path),
     members: JSON.stringify(FACTS),
     mostBytes: String(imports.maxBytes),
     most: mib >= 1 ? `${Math.floor(mib)} MiB` : `${imports.maxBytes} bytes`,

@@ -13,7 +13,6 @@ import { boardOf } from './board.js';
 import { CODINGS, PAGE_PATHS, readGuide, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
 import { listsFor } from '../../engine/browse/page.js';
-import { shownVersion } from '../../engine/http/versions.js';
 import { importsPageOf } from './imports.js';
 import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
@@ -50,7 +49,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: docs,
     handler: (request, reply) => {
-      const collections = listsFor(docs, shownVersion(config.http));
+      const collections = listsFor(docs);
       const html = filled(required(pages).docs, { collections, notice: docsNotice(config) });
       return sendPage(request, reply, html, POLICIES.docs);
     },

@@ -1,8 +1,7 @@
 import { isObject, listIn, type PageMaker, type ProblemBody, type View } from '../formats/format.js';
 import type { Body } from '../../generated/bodies.js';
-import type { Version } from '../../generated/operations.js';
 import { VIEWS, type Browsable } from '../../generated/views.js';
-import { OLD } from '../http/versions.js';
+import { OLD, SUCCESSOR } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
 import { Place } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
@@ -141,9 +140,9 @@ function pageIn(view: View, place: Place, title: string, status: number, content
   });
 }
 
-/** Links to all lists, for a page that shows no answer. */
-export function listsFor(url: string, version: Version): Html {
-  return listsOf(new Place(url, undefined, version));
+/** Links to all lists of the present version, for a page that shows no answer. */
+export function listsFor(url: string): Html {
+  return listsOf(new Place(url, undefined, SUCCESSOR));
 }
 
 /** Links to all lists. The lists for administrators are in a separate part. */

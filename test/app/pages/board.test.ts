@@ -29,7 +29,7 @@ describe('the page of the order board', () => {
       to,
     ]);
     expect(next).toEqual(Object.entries(NEXT_STATUSES).map(([status, to]) => [status, to.join(' ')]));
-    expect(html).toContain('<a href="/api/v1/orders"');
+    expect(html).toContain('<a href="/api/v2/orders"');
     expect(html).not.toContain('{{');
   });
 
