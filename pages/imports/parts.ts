@@ -34,8 +34,9 @@ async function* slices(file: File, from: number): AsyncGenerator<Part> {
     const bytes = await bytesOf(file, at, at + PART_BYTES + 3);
     const start = number === 1 ? 0 : laterBytes(bytes, 0);
     const end = Math.min(PART_BYTES, bytes.length);
-    const isLast = at + end >= file.size;
-    const text = textOf(bytes.subarray(start, end + (isLast ? 0 : laterBytes(bytes, end))));
+    const later = laterBytes(bytes, end);
+    const isLast = at + end + later >= file.size;
+    const text = textOf(bytes.subarray(start, end + later));
     if (text === '') return;
     yield { number, text, isLast, before: at + start, share: Math.min((at + end) / file.size, 1) };
     if (isLast) return;

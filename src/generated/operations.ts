@@ -4711,4 +4711,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'd9471955';
+export const CONTRACT_DIGEST = '7708ab4e';

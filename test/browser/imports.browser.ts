@@ -337,6 +337,23 @@ describeInBrowser('the page of imports', () => {
     expect(unexpected(faults, 'ERR_FAILED')).toEqual([]);
   });
 
+  it('sends a file whose last character begins at the end of a part', async () => {
+    const { page, faults } = await visit();
+    // A part has 160,000 bytes. The last character of this file has its first byte there, and its second byte behind it.
+    let text = 'id,price,name\n';
+    let rows = 1;
+    for (; text.length < 159_900; rows++) text += `edge${rows},1.00,Edge ${rows}\n`;
+    text += 'last,1.00,';
+    text += `${'x'.repeat(160_000 - text.length - 1)}é`;
+    expect(Buffer.byteLength(text)).toBe(160_001);
+    await choose(page, text, 'edge.csv');
+    await becomes(page, 'price').waitFor();
+    await page.getByRole('button', { name: 'Import without a check' }).click();
+    await isDone(page);
+    expect((await countOf(page, 'read')).replaceAll(/\D/g, '')).toBe(`${rows}`);
+    expect(faults).toEqual([]);
+  });
+
   it('goes on in another tab with the same file, and refuses another file', async () => {
     const text = rowsOf(30_000, 'resumed');
     const first = await visit();

@@ -152,20 +152,15 @@ export class CredentialCache {
     // If the proof fails, this entry stays. It tells `wasGood` that the credential was valid, but `recall` no longer
     // returns its principal.
     this.set(name, { ...entry, keptUntil: -Infinity });
-    return this.proven(name, entry.prove as Proof, caller, entry.lastsUntil);
+    return this.proven(name, entry.prove as Proof, caller);
   }
 
-  private async proven(
-    name: CredentialName,
-    prove: Proof,
-    caller: Caller,
-    lastsUntil = Infinity,
-  ): Promise<Principal> {
+  private async proven(name: CredentialName, prove: Proof, caller: Caller): Promise<Principal> {
     await this.changes.ensureFresh();
     // The number is read before the proof. So a change during the proof is noticed at the next request.
     const { number } = this.changes;
     const proven = await prove(caller);
-    this.remember(name, proven, number, prove, lastsUntil);
+    this.remember(name, proven, number, prove);
     return proven.principal;
   }
 
@@ -174,9 +169,10 @@ export class CredentialCache {
     { principal, until = Infinity, keptMs = Infinity }: Proven,
     number: number | null,
     prove: Proof | null,
-    lastsUntil = Infinity,
   ): void {
     const now = performance.now();
+    // A credential that has ended here stays ended.
+    const lastsUntil = this.entries.get(name)?.lastsUntil ?? Infinity;
     this.set(name, {
       value: principal,
       number,

@@ -34,13 +34,14 @@ export class Tree {
   ) {
     this.#name = `tree of ${table}`;
     this.#path = template([
-      `WITH RECURSIVE path (id, above) AS (SELECT id, ${column} FROM ${table} WHERE id = `,
-      ` UNION ALL SELECT t.id, t.${column} FROM ${table} t JOIN path ON t.id = path.above) SELECT id FROM path`,
+      `WITH RECURSIVE path (id, above, level) AS (SELECT id, ${column}, 1 FROM ${table} WHERE id = `,
+      ` UNION ALL SELECT t.id, t.${column}, level + 1 FROM ${table} t JOIN path ON t.id = path.above
+        WHERE level <= ${levels}) SELECT id FROM path`,
     ]);
     this.#height = template([
       `WITH RECURSIVE below (id, level) AS (SELECT id, 1 FROM ${table} WHERE id = `,
-      ` UNION ALL SELECT t.id, level + 1 FROM ${table} t JOIN below ON t.${column} = below.id)
-        SELECT max(level) AS levels FROM below`,
+      ` UNION ALL SELECT t.id, level + 1 FROM ${table} t JOIN below ON t.${column} = below.id
+        WHERE level <= ${levels}) SELECT max(level) AS levels FROM below`,
     ]);
   }
 

@@ -41,7 +41,9 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
     return async () => {
       // This is checked at each proof, because the clock may have been set back since the token was verified.
       if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
-      return { principal: await this.issuer.principalOf(claims, kid as string), until: claims.exp * 1000 };
+      const principal = await this.issuer.principalOf(claims, kid as string);
+      // The key that signed the token may end before the token.
+      return { principal, until: Math.min(claims.exp * 1000, principal.expiresAt?.getTime() ?? Infinity) };
     };
   }
 }

@@ -57,13 +57,12 @@ export class OwnIssuer implements TrustedIssuer {
     // form of the subject of a user.
     if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
     const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
-    if (
-      this.revocations.hasEnded(holders, iat, typeof mark === 'number' ? mark : null) ||
-      !this.keys.find(kid)
-    ) {
+    const key = this.keys.find(kid);
+    if (!key || this.revocations.hasEnded(holders, iat, typeof mark === 'number' ? mark : null)) {
       throw new Unauthenticated('The access token has been revoked.');
     }
-    const proven = { scheme: 'jwt', expiresAt: new Date(exp * 1000) } as const;
+    const end = Math.min(exp * 1000, key.goodUntil?.getTime() ?? Infinity);
+    const proven = { scheme: 'jwt', expiresAt: new Date(end) } as const;
     if (userId === null) {
       const scopes = scopesOf(scope);
       return {

@@ -41,14 +41,11 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/**
- * The kinds of artifacts that live for a short time, and are refused before the time of their issue. If the clock is set
- * back, they do not live longer.
- */
-const SHORT: ReadonlySet<string> = new Set(['AccessToken', 'ClientCredentials', 'AuthorizationCode']);
+/** The kinds of artifacts that are worth nothing after their short life, so they are removed at its end. */
+const REMOVED_AT_END = ['Interaction', 'AuthorizationCode'] as const;
 /** The clocks of two machines differ by less than this. */
 const LEEWAY_SECONDS = 60;
-/** An expired artifact is removed only after this time, because the clock may be ahead for some hours. */
+/** Another expired artifact is removed only after this time, because the clock may be ahead for some hours. */
 const KEPT_AFTER_END_MS = 24 * 3_600_000;
 /** The kinds of artifacts that exist only as long as the user's grant. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
@@ -71,7 +68,8 @@ export class ArtifactsRepository {
       SELECT id_hash, payload, consumed_at FROM oauth_artifacts
       WHERE model = ${model} AND id_hash = ${hashOf(id)}`);
     const payload = row && this.opened(model, row);
-    return payload && isIssued(model, payload) ? payload : undefined;
+    // A token must be found, so that it can be revoked. `findToken` refuses it.
+    return payload && (model !== 'AuthorizationCode' || isIssued(payload)) ? payload : undefined;
   }
 
   async findByUid(model: string, uid: string): Promise<Payload | undefined> {
@@ -102,7 +100,7 @@ export class ArtifactsRepository {
       WHERE a.id_hash = ${hashOf(token)} AND a.model IN ('AccessToken', 'ClientCredentials')
         AND a.expires_at > ${new Date()} AND (c.id IS NOT NULL OR a.client_id = ${PAGES_CLIENT_ID})`);
     const payload = row && this.opened(row.model, row);
-    if (!row || !payload || !isIssued(row.model, payload)) return undefined;
+    if (!row || !payload || !isIssued(payload)) return undefined;
     const { user_id: id, user_name: name } = row;
     if (row.model === 'AccessToken' && id === null) return undefined;
     return {
@@ -164,13 +162,15 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes artifacts a day after their end, at most `most` of them. Returns how many it removed. */
+  /** Removes artifacts after their end, most of them a day later; at most `most`. Returns how many it removed. */
   removeExpired(now: Date, most: number): Promise<number> {
     const before = new Date(now.getTime() - KEPT_AFTER_END_MS);
     return this.database.unitOfWork.run(function* () {
       const rows = yield* all(sql`
         DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
-          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${before} LIMIT ${most})
+          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now}
+            AND (expires_at < ${before} OR model IN (${REMOVED_AT_END[0]}, ${REMOVED_AT_END[1]}))
+          LIMIT ${most})
         RETURNING model`);
       return rows.length;
     });
@@ -239,6 +239,7 @@ export class ArtifactsRepository {
   }
 }
 
-function isIssued(model: string, { iat }: Payload): boolean {
-  return !SHORT.has(model) || iat === undefined || iat <= Date.now() / 1000 + LEEWAY_SECONDS;
+/** Whether an artifact was issued by now. If the clock was set back, it must not live longer. */
+function isIssued({ iat }: Payload): boolean {
+  return iat === undefined || iat <= Date.now() / 1000 + LEEWAY_SECONDS;
 }

@@ -51,6 +51,9 @@ const LIVES = {
   Grant: 90 * DAY,
 };
 
+/** The member of the state of a request with the promise of the mark for its token. */
+const MARK = 'revocationMark';
+
 const logger = new Logger('OAuth');
 
 /** Sets up the library for this store. This file and its imports are loaded by the first request that needs them. */
@@ -64,6 +67,12 @@ export function createProvider(parts: ProviderParts): Provider {
       protocol: { value: protocol.slice(0, -1) },
       host: { value: host },
     });
+    // A revocation during the request must end the token. So the mark is read before everything that it could end.
+    if (ctx.path === ROUTES.token) {
+      const mark = parts.revocations.mark();
+      await mark.catch(() => undefined);
+      ctx.state[MARK] = mark;
+    }
     await next();
   });
   Object.assign(provider.Client.prototype, {
@@ -84,8 +93,7 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 function configurationOf(parts: ProviderParts): Configuration {
-  const { issuer, audience, tokenTtlSeconds, keys, cookieKey, artifacts, clients, users, revocations } =
-    parts;
+  const { issuer, audience, tokenTtlSeconds, keys, cookieKey, artifacts, clients, users } = parts;
   const isSecure = issuer.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   return {
@@ -106,8 +114,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     formats: {
       customizers: {
         // The time of issue (`iat`) is exact to the millisecond.
-        jwt: async (_ctx, _token, { payload }) => {
-          Object.assign(payload, { iat: Date.now() / 1000, [REVOCATION_MARK]: await revocations.mark() });
+        jwt: async ({ state }, _token, { payload }) => {
+          Object.assign(payload, { iat: Date.now() / 1000, [REVOCATION_MARK]: await state[MARK] });
         },
       },
     },

@@ -41,8 +41,9 @@ export class SigningKeysRepository extends EntityTable<StoredKey> {
       yield* this.changes.note(tx);
       const key = yield* this.lock(id);
       const now = new Date();
-      if (!key || (key.goodUntil !== null && key.goodUntil <= now)) return key;
-      const ended = yield* this.write(tx, key, { goodUntil: now });
+      if (!key || key.revokedAt !== null) return key;
+      const goodUntil = key.goodUntil !== null && key.goodUntil < now ? key.goodUntil : now;
+      const ended = yield* this.write(tx, key, { goodUntil, revokedAt: now });
       if (key.goodUntil === null) yield* this.keys.insert(now);
       return ended;
     };

@@ -30,6 +30,7 @@ export interface SigningKey {
   readonly createdAt: Date;
   /** The time until which its signatures are valid; null for the key that signs now. */
   readonly goodUntil: Date | null;
+  readonly isRevoked: boolean;
 }
 
 /**
@@ -130,9 +131,9 @@ export class SigningKeys {
     );
     const known = new Map(this.keys.map((key) => [key.kid, key]));
     this.keys = rows.map((row) => {
-      const { kid, privateKey: sealed, createdAt, goodUntil } = this.mapping.fromRow(row);
+      const { kid, privateKey: sealed, createdAt, goodUntil, revokedAt } = this.mapping.fromRow(row);
       const { privateKey, publicKey } = known.get(kid) ?? this.opened(kid, sealed);
-      return { kid, privateKey, publicKey, createdAt, goodUntil };
+      return { kid, privateKey, publicKey, createdAt, goodUntil, isRevoked: revokedAt !== null };
     });
   }
 
@@ -159,6 +160,6 @@ function thumbprintOf(publicKey: KeyObject): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }
 
-function isGood({ goodUntil }: SigningKey): boolean {
-  return goodUntil === null || goodUntil.getTime() > Date.now();
+function isGood({ goodUntil, isRevoked }: SigningKey): boolean {
+  return !isRevoked && (goodUntil === null || goodUntil.getTime() > Date.now());
 }

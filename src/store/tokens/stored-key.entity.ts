@@ -21,6 +21,10 @@ export class StoredKey implements PlainRow<'v2', 'StoredKey'> {
   @Column(instant({ name: 'good_until', nullable: true }))
   goodUntil!: Date | null;
 
+  /** A revoked key stays revoked, even if the clock is set back. */
+  @Column(instant({ name: 'revoked_at', nullable: true }))
+  revokedAt!: Date | null;
+
   @Column(version())
   version!: number;
 }

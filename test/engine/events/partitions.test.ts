@@ -48,11 +48,17 @@ describeOnPostgres('the partitions of the log', () => {
       moved = Number((await other.query('SELECT sequence_events(5000) AS n')).rows[0].n);
     }
   };
-  const age = (upTo: number, days: number): Promise<unknown> =>
-    other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [
+  /** Makes events old, and the partition that was opened after them. */
+  const age = async (upTo: number, days: number): Promise<void> => {
+    await other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [
       upTo,
       days,
     ]);
+    await other.query(
+      `UPDATE event_log_partitions SET opened_at = now() - $2 * interval '1 day' WHERE first <= $1 + 1`,
+      [upTo, days],
+    );
+  };
   const partitions = async (): Promise<readonly Partition[]> => {
     const { rows } = await other.query<{ first: string; next: string }>(
       'SELECT first, next FROM event_log_partitions ORDER BY first',
@@ -105,6 +111,13 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.purge(old(7), 500)).toBe(0);
     await append(3);
     expect(await log.latest()).toBe(12_003);
+  });
+
+  it('are kept if the next partition was opened later than the times of their newest events say', async () => {
+    await append(12_000);
+    await other.query(`UPDATE events SET occurred_at = now() - interval '8 days' WHERE position <= 10000`);
+    expect(await log.purge(old(7), 500)).not.toBe(0);
+    expect(await tables()).toEqual(['events_1', 'events_10001']);
   });
 
   it('are left whole if all of their events are old within a day', async () => {

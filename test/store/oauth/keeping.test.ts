@@ -3,6 +3,8 @@ import { Writable } from 'node:stream';
 import { pino, stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ForgottenRevocations } from '../../../src/store/tokens/revocations.purge.js';
+import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
 import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { one, raw, run, sql } from '../../../src/engine/database/sql.js';
@@ -14,6 +16,7 @@ import {
   aCodeClient,
   bearer,
   createClient,
+  type ClientBody,
   PUBLIC_URL,
   startOAuth,
   tokenRequest,
@@ -132,6 +135,61 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     expect([await statusOf(client.client_secret), await statusOf(second), await statusOf(third)]).toEqual([
       401, 401, 200,
     ]);
+  });
+
+  /** The JWTs that a client gets for itself. */
+  const jwtOf = async (client: ClientBody): Promise<string | undefined> => {
+    const grant = { grant_type: 'client_credentials', scope: 'orders:read', resource: PUBLIC_URL };
+    return (await tokenRequest(store, client, grant)).body.access_token as string | undefined;
+  };
+  const statusWith = async (token: string): Promise<number> =>
+    (await store.call('GET', '/api/v1/orders', bearer(token))).status;
+
+  it('ends a JWT with the overlap of the key that signed it, even if the JWT was used before', async () => {
+    const token = (await jwtOf(await createClient(store))) as string;
+    expect(await statusWith(token)).toBe(200);
+    const body = { overlap_seconds: 2 };
+    expect((await store.call('POST', '/api/v2/signing-keys', { body })).status).toBe(201);
+    await expect.poll(() => statusWith(token), { interval: 200 }).toBe(401);
+  });
+
+  it('keeps a revoked key revoked, also while the clock is set back', async () => {
+    const token = (await jwtOf(await createClient(store))) as string;
+    expect(await statusWith(token)).toBe(200);
+    const { kid } = JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString());
+    const { data } = (await store.call('GET', '/api/v2/signing-keys?limit=100')).body;
+    const { id } = data.find((each: { kid: string }) => each.kid === kid);
+    expect((await store.call('DELETE', `/api/v2/signing-keys/${id}`)).status).toBe(200);
+    expect(await statusWith(token)).toBe(401);
+    // The end of the key is now in the future, as for a clock that was set back.
+    const later = new Date(Date.now() + 3_600_000);
+    await database().unitOfWork.run(function* (tx) {
+      yield* run(sql`UPDATE signing_keys SET good_until = ${later} WHERE id = ${id}`);
+      yield* store.app.get(CredentialChanges, { strict: false }).note(tx);
+    });
+    expect(await statusWith(token)).toBe(401);
+  });
+
+  it('leaves no JWT valid that was asked for while its client was revoked', async () => {
+    for (let round = 0; round < 5; round++) {
+      const client = await createClient(store);
+      const asked = Array.from({ length: 20 }, () => jwtOf(client));
+      await asked[0];
+      expect((await store.call('DELETE', `/api/clients/${client.id}`)).status).toBe(200);
+      const tokens = (await Promise.all(asked)).filter((token) => token !== undefined);
+      expect(tokens.length).toBeGreaterThan(0);
+      expect(new Set(await Promise.all(tokens.map(statusWith)))).toEqual(new Set([401]));
+    }
+  });
+
+  it('ends a JWT whose mark is from before a restore of the database', async () => {
+    const revocations = store.app.get(Revocations, { strict: false });
+    const holder = { clientId: 'a-client-of-this-test' };
+    const issuedAt = Date.now() / 1_000 - 1;
+    await revocations.endAllOf(holder);
+    const higher = (await revocations.mark()) + 1_000;
+    expect(revocations.hasEnded([holder], issuedAt, higher)).toBe(true);
+    expect(revocations.hasEnded([holder], Date.now() / 1_000 + 1, higher)).toBe(false);
   });
 
   it('signs with the newest key, and still publishes the previous one', async () => {
