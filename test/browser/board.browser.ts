@@ -429,8 +429,8 @@ describeInBrowser('the order board', () => {
           ...UNLIMITED,
           STORE_ADMIN_KEY: ADMIN_KEY,
           STORE_DATABASE_URL: database.url,
-        // PostgreSQL needs one, because several instances share it.
-        STORE_SECRET: 'a-secret-of-this-test-0123456789-0123456789',
+          // PostgreSQL needs one, because several instances share it.
+          STORE_SECRET: 'a-secret-of-this-test-0123456789-0123456789',
           PORT: String(await freePort()),
         });
         const { url } = service;
