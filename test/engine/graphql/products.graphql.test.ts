@@ -48,9 +48,10 @@ describeOnEachEngine('products over GraphQL', (engine) => {
         cursor: null,
       });
       expect(extensions.cost).toEqual({ requested: expect.any(Number), limit: 5000 });
+      // A list of other rows, such as the categories of a product, has tests of its own.
       const named = new Set(
         Object.values(FIELDS)
-          .filter(({ type }) => type === 'Product')
+          .filter(({ type, list }) => type === 'Product' && list === null)
           .map(({ field }) => field),
       );
       expect(new Set(Object.keys(data.product))).toEqual(named);
