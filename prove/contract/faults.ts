@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
 import type { ProofDatabase } from '../databases.ts';
@@ -155,6 +156,8 @@ function keyed(prover: Prover): readonly Operation[] {
   return prover.operations.filter(({ conflicts }) => conflicts.includes(IN_USE));
 }
 
+const TRUSTED_MS = 1_100;
+
 /** First a table is missing, and the answer is 500. Then the database is missing, and the answer is 503. */
 export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
   const drafts = new Map<Operation, Draft>();
@@ -173,6 +176,8 @@ export async function broken({ prover, world, client, database }: Faulty): Promi
     await prover.ask(attempt(draft, 500, 'a request for which a table is missing'), client);
   }
   await database.takeAway();
+  // For a second, the service answers from the facts about credentials and keys that it has just read.
+  await sleep(TRUSTED_MS);
   for (const operation of operationsWith(prover, 503)) {
     const draft = drafts.get(operation) as Draft;
     const credential = draft.owner?.key ?? (isForEveryCaller(operation) ? unseen : world.admin);

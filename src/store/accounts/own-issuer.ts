@@ -57,8 +57,13 @@ export class OwnIssuer implements TrustedIssuer {
     // form of the subject of a user.
     if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
     const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
+    const change = typeof mark === 'number' ? mark : null;
+    // Another instance may have counted further than this one knows.
+    if (change !== null && change > this.changes.number) await this.changes.ensureFresh(true);
+    // A higher number is from before a restore of the database. Nobody knows what was revoked since then.
+    const isFromElsewhere = change !== null && change > this.changes.number;
     const key = this.keys.find(kid);
-    if (!key || this.revocations.hasEnded(holders, iat, typeof mark === 'number' ? mark : null)) {
+    if (!key || isFromElsewhere || this.revocations.hasEnded(holders, iat, change)) {
       throw new Unauthenticated('The access token has been revoked.');
     }
     const end = Math.min(exp * 1000, key.goodUntil?.getTime() ?? Infinity);

@@ -106,12 +106,10 @@ export class Revocations {
   }
 
   /**
-   * Whether a token of one of these holders has ended, as far as this process knows. A token has ended if its mark
-   * (`REVOCATION_MARK`) is lower than that of a revocation, or if it was issued before a revocation. The time decides for
-   * tokens of outside issuers, and after a restore, which also brings an earlier number back. A token of an outside issuer
-   * usually gives its time of issue in whole seconds, rounded down. So such a token has also ended if it was issued later
-   * in the second of the revocation. The time of a revocation from the future says nothing about a token with a mark,
-   * because the clock was set back.
+   * Whether a token of one of these holders has ended, as far as this process knows. The mark of the token decides
+   * (`REVOCATION_MARK`). Without a mark, its time of issue decides: a token of an outside issuer
+   * usually gives its time of issue in whole seconds, rounded down. So such a token has also ended if it was issued
+   * later in the second of the revocation.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number, mark: number | null): boolean {
     const issuedAt = issuedAtSeconds * 1000;
@@ -119,9 +117,7 @@ export class Revocations {
     return holders.some((holder) => {
       const ended = this.ended.get(holderOf(holder));
       if (ended === undefined) return false;
-      const { moment, changed } = ended;
-      if (mark === null) return issuedAt <= moment;
-      return mark < changed || (issuedAt <= moment && moment <= Date.now() + SAME_TIME_MS);
+      return mark === null ? issuedAt <= ended.moment : mark < ended.changed;
     });
   }
 

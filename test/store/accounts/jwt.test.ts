@@ -264,6 +264,20 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect([(await orders(before)).status, (await orders(after)).status]).toEqual([401, 200]);
     });
 
+    it('if their number is higher than that of the store, as after a restore of the database', async () => {
+      const client = randomUUID();
+      const mark = await store.app.get(Revocations, { strict: false }).mark();
+      const tokenWith = (change: number) =>
+        tokenOf(store, {
+          sub: client,
+          client_id: client,
+          scope: 'orders:read',
+          [REVOCATION_MARK]: change,
+        });
+      expect((await orders(await tokenWith(mark))).status).toBe(200);
+      expect((await orders(await tokenWith(mark + 1_000))).status).toBe(401);
+    });
+
     it('when their signing key ends', async () => {
       const keys = store.app.get(SigningKeys, { strict: false });
       const token = await tokenOf(store, { scope: 'orders:read' });

@@ -4,7 +4,6 @@ import { pino, stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ForgottenRevocations } from '../../../src/store/tokens/revocations.purge.js';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
-import { Revocations } from '../../../src/store/tokens/revocations.js';
 import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { one, raw, run, sql } from '../../../src/engine/database/sql.js';
@@ -180,16 +179,6 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
       expect(tokens.length).toBeGreaterThan(0);
       expect(new Set(await Promise.all(tokens.map(statusWith)))).toEqual(new Set([401]));
     }
-  });
-
-  it('ends a JWT whose mark is from before a restore of the database', async () => {
-    const revocations = store.app.get(Revocations, { strict: false });
-    const holder = { clientId: 'a-client-of-this-test' };
-    const issuedAt = Date.now() / 1_000 - 1;
-    await revocations.endAllOf(holder);
-    const higher = (await revocations.mark()) + 1_000;
-    expect(revocations.hasEnded([holder], issuedAt, higher)).toBe(true);
-    expect(revocations.hasEnded([holder], Date.now() / 1_000 + 1, higher)).toBe(false);
   });
 
   it('signs with the newest key, and still publishes the previous one', async () => {
