@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,20 +9,26 @@ const ALONE = 'test/**/*.alone.test.ts';
  * proxies. `npm run test:long` and `.ci/run` run them.
  */
 const LONG = 'test/**/*.long.test.ts';
+/** `npm test` runs these with a sample of their cases, and the long tests run them with all cases. */
+const SAMPLED = 'test/**/*.sampled.test.ts';
+/** `npm run test:all` runs the long tests too, so it does not run the samples. */
+const DONE_BY_LONG = process.env['TEST_ALL'] === '1' ? [LONG, SAMPLED] : [LONG];
 
 export default defineConfig({
   // Node loads one build of graphql for Apollo and Nest. Vite would load its other build, and graphql-js refuses to run
   // with two copies of itself.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    globalSetup: ['test/support/fixtures/build.ts', 'test/app/pages/setup.ts'],
+    globalSetup: ['test/support/fixtures/build.ts', 'test/support/fixtures/template.ts'],
     reporters: ['default', './test/support/skipped.ts'],
     // These limits only end tests that hang. They are far above the time of any test, because the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // A runner has two cores. The third worker computes while another worker waits for a process or for a time limit.
-    maxWorkers: 3,
+    // There are two workers more than cores, because some workers only wait for a process or for a time limit. More than
+    // 8 workers would need too many connections to PostgreSQL.
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
+    provide: { allCases: false },
     // Many tests of a file can run at the same time, because concurrent tests mostly wait.
     maxConcurrency: 200,
     projects: [
@@ -30,9 +37,17 @@ export default defineConfig({
       // If a helper registers a hook at its top level (such as `afterEach`), only the first file gets this hook.
       {
         extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [ALONE, LONG], isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [ALONE, ...DONE_BY_LONG],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'long', include: [LONG], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'long', include: [LONG, SAMPLED], isolate: false, provide: { allCases: true } },
+      },
     ],
   },
 });

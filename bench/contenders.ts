@@ -51,8 +51,9 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       logFile: join(folder, 'limit.log'),
     };
   }
+  const often = server === 'service, counted often' ? ['--import', pathOf('counted-often.ts')] : [];
   return {
-    args: [...profiling, ...FLAGS, pathOf('../dist/main.js')],
+    args: [...profiling, ...FLAGS, ...often, pathOf('../dist/main.js')],
     env: {
       STORE_DATABASE_URL:
         server === 'service, PostgreSQL' && postgres !== null

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrigramIndexes } from '../src/engine/database/trigrams.ts';
-import { searchText } from '../src/store/products/search-text.ts';
+import { searchText, searchTextOf } from '../src/engine/values/search-text.ts';
 import { emailKey } from '../src/store/users/email-key.ts';
 import { orderAt, productAt, userAt, usersFor } from './data.ts';
 import { LIMIT_INDEX, LIMIT_TABLES } from './limit-store.ts';
@@ -90,11 +90,13 @@ export function seedService(file: string, products: number): void {
     for (const { name } of indexes) handle.exec(`DROP INDEX "${name}"`);
     fillProducts(handle, products);
     const insertUser = handle.prepare(
-      'INSERT INTO users (id, name, email, email_key, version, created_at, updated_at) VALUES (?, ?, ?, ?, 1, ?, ?)',
+      `INSERT INTO users (id, name, email, email_key, search_text, version, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, 1, ?, ?)`,
     );
     for (let index = 0; index < users; index += 1) {
       const { id, name, email } = userAt(index);
-      insertUser.run(id, name, email, emailKey(email), START + index, START + index);
+      const searched = searchTextOf(name, email);
+      insertUser.run(id, name, email, emailKey(email), searched, START + index, START + index);
     }
     const insertOrder = handle.prepare(
       `INSERT INTO orders (id, user_id, status, total_minor, version, created_at, updated_at)

@@ -51,6 +51,7 @@ const RULES: readonly Rule[] = [
     url: /^node:_http_(outgoing|server)$|\/node_modules\/fastify\/lib\/reply\.js$/,
     name: /[hH]eader|^(writeHead|safeWriteHead|type)$/,
   },
+  { step: 'headers', url: /\/dist\/engine\/http\/plain-request\.js$/, name: /[hH]eader|^(type|indexOf)$/ },
   { step: 'headers', url: /\/dist\/engine\/(http\/security-headers|contract\/caching)\.js$/ },
   { step: 'headers', url: /\/dist\/engine\/http\/steps\.js$/, name: /^(nameRequest|beginAnswer)$/ },
   { step: 'limits and caller', url: /\/dist\/engine\/(rate-limits|access|redis)\// },

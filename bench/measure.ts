@@ -6,7 +6,7 @@ import type { RequestSettings } from './requests.ts';
 import type { Contender, Row, ServerName } from './rows.ts';
 import { requireSameAnswers, requireSameNews } from './same-answers.ts';
 import { ServerProcess } from './server-process.ts';
-import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
+import { differenceOf, ratioOf, shareOf, spreadOf, type Spread } from './statistics.ts';
 
 const CLIENTS = 32;
 const SPARE_FILES = 200;
@@ -137,7 +137,7 @@ export async function measureRow(
 }
 
 function resultOf(
-  { contenders: [first, second], isDifference = false }: Row,
+  { contenders: [first, second], isDifference = false, repetitions }: Row,
   [left, right]: [Sample[], Sample[]],
 ): RowResult {
   const cpu = ({ cpuMicros }: Sample): number => cpuMicros;
@@ -148,8 +148,12 @@ function resultOf(
     busy: spreadOf(samples.map(({ busy }) => busy)),
     ...lagOf(samples),
   });
+  const [lefts, rights] = [left.map(cpu), right.map(cpu)];
   return {
-    value: (isDifference ? differenceOf : ratioOf)(left.map(cpu), right.map(cpu)),
+    value:
+      repetitions === undefined
+        ? (isDifference ? differenceOf : ratioOf)(lefts, rights)
+        : shareOf(lefts, rights, repetitions),
     contenders: [summary(first, left), summary(second, right)],
   };
 }

@@ -6,7 +6,7 @@ import { isReached, type Ground, type Spread } from './statistics.ts';
 export interface Finding {
   readonly name: string;
   readonly title: string;
-  readonly unit: 'ratio' | 'µs' | 's' | 'MB';
+  readonly unit: 'ratio' | '%' | 'µs' | 's' | 'MB';
   readonly value: Spread;
   readonly ground: Ground | null;
   /** Whether the median reaches the ground; null when there is no ground. */
@@ -46,7 +46,7 @@ export function tableHead(): string {
 }
 
 export function tableLine({ title, unit, value, ground, reached, contenders }: Finding): string {
-  const digits = { ratio: 2, µs: 1, s: 2, MB: 0 }[unit];
+  const digits = { ratio: 2, '%': 2, µs: 1, s: 2, MB: 0 }[unit];
   const number = (of: number): string => of.toFixed(digits);
   const suffix = unit === 'ratio' ? '' : ` ${unit}`;
   return columns([

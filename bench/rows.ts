@@ -4,6 +4,7 @@ import type { Ground } from './statistics.ts';
 export type ServerName =
   | 'service'
   | 'service, full log'
+  | 'service, counted often'
   | 'service, no traces recorded'
   | 'service, all traces recorded'
   | 'service, trusted documents'
@@ -33,6 +34,11 @@ export interface Row {
    * Whether the value of the row is the additional microseconds of the second contender, and not the ratio.
    */
   readonly isDifference?: boolean;
+  /**
+   * How often the second contender repeats a part of the work of a request. The value of the row is then the share of
+   * this part in the processor time of the first contender, in per cent.
+   */
+  readonly repetitions?: number;
   /** Whether the two sides read different rows. Then only the number of rows is compared. */
   readonly readsOtherRows?: boolean;
   /**
@@ -47,10 +53,24 @@ export interface Row {
   readonly watchers?: readonly [number, number];
 }
 
-/** A ground is a target; docs/speed.md shows the targets. */
+/** How often the service that counts often repeats what counts. With more repetitions, the figure has less noise. */
+export const REPETITIONS = 100;
+
+/** All rows of the benchmark. docs/speed.md shows their grounds, as targets. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, ', full log'),
+  {
+    name: 'metrics',
+    title: `get one, share of counting (× ${REPETITIONS})`,
+    contenders: [
+      { server: 'service', kind: 'getOne' },
+      { server: 'service, counted often', kind: 'getOne' },
+    ],
+    ground: { atMost: 2 },
+    writes: false,
+    repetitions: REPETITIONS,
+  },
   traced('traces-0', 'get one, no traces recorded / off', 'service, no traces recorded', 1.05),
   traced('traces-100', 'get one, all traces recorded / off', 'service, all traces recorded', 1.25),
   dearer('by-key', 'get one, API key − anonymous', 'getOneByKey', 10),

@@ -20,9 +20,9 @@ import { ServerProcess } from './server-process.ts';
 import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
 
 /**
- * The benchmark compares the built service, with all features on, with a plain server (LIMIT, see limit-server.ts). It
- * compares the processor time per request, because a busy machine does not change this time. The servers, the load and
- * this runner are separate processes.
+ * The benchmark compares the built service, with all features on, with a plain server (LIMIT, see limit-server.ts).
+ * It compares the processor time per request, because a busy machine changes this time less than the duration of a
+ * request. The servers, the load and this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
@@ -96,7 +96,8 @@ async function measured(
     : databases;
   try {
     const { value, contenders } = await measure(used);
-    return finding(row, row.isDifference ? 'µs' : 'ratio', value, contenders);
+    const unit = row.isDifference ? 'µs' : row.repetitions === undefined ? 'ratio' : '%';
+    return finding(row, unit, value, contenders);
   } finally {
     if (row.writes) await removeDatabases(used);
   }

@@ -31,6 +31,16 @@ export function differenceOf(left: readonly number[], right: readonly number[]):
 }
 
 /**
+ * The share of a part of the work in the whole work, in per cent. The right values are from work with so many repetitions
+ * of this part.
+ */
+export function shareOf(left: readonly number[], right: readonly number[], repetitions: number): Spread {
+  const { median, min, max } = ratioOf(right, left);
+  const inPercent = (ratio: number): number => (100 * (ratio - 1)) / repetitions;
+  return { median: inPercent(median), min: inPercent(min), max: inPercent(max) };
+}
+
+/**
  * The target of a row: at least this share of the speed of LIMIT, or at most this value in the unit of the row.
  */
 export type Ground = { readonly atLeast: number } | { readonly atMost: number };

@@ -1,9 +1,6 @@
 import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } from './session.js';
 
-/*
- * The part of the header that shows who is signed in. A page that has it contains the elements of `#account` in
- * pages/browse.html.
- */
+/* The part of the header that shows who is signed in. A page with this part contains pages/parts/header.html. */
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 

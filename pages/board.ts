@@ -8,11 +8,12 @@ import { Picture } from './board/picture.js';
 import { Reader } from './board/reader.js';
 import { rightsOf, type Rights } from './board/rights.js';
 import { Stream } from './board/stream.js';
-import { session } from './session.js';
+import { authorizedFetch, session } from './session.js';
 
 /*
- * The order board. The service sends the page without data, because a page load carries no credential. This script reads
- * the figures and the newest orders, and follows the events of orders over one connection (ADR 57).
+ * The order board. A page load carries no credential of a session, so this script requests the page again with the
+ * credential, and shows the figures and the orders of this HTML first. It then reads both again, and follows the events of
+ * orders over one connection (ADR 57).
  */
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
@@ -23,9 +24,18 @@ const READ_AT_ONCE = 100;
 const MOST_SHOWN = 50;
 const MOST_NAMES = 500;
 const MINUTE_MS = 60_000;
-/** A read of the figures counts as one request, and a read of the orders as about 16. */
+/** For the rate limit, a read of the figures counts as one request, and a read of the orders as about 16 requests. */
 const FIGURES_APART_MS = 1_000;
 const ROWS_APART_MS = 5_000;
+/** The parts of the page that the first HTML fills, besides the list. */
+const FIRST_FIGURES = [
+  '#figures-title',
+  '.tiles .orders',
+  '.tiles .money',
+  '#minutes .sum',
+  '#days .sum',
+  '.tables',
+];
 const CHANGED = new Set(['PRECONDITION_FAILED', 'ILLEGAL_STATUS']);
 
 const main = one('#main');
@@ -51,6 +61,8 @@ class Board {
   private found: Row | null = null;
   private figures: Figures | null = null;
   private isLive = false;
+  /** Whether orders were shown, from the first HTML or from a read. */
+  private hasLoaded = false;
   private staleSince: number | null = null;
   /** The shown rows while the board is paused, and the time of the pause. */
   private paused: { rows: readonly Row[]; readonly at: number } | null = null;
@@ -60,7 +72,7 @@ class Board {
   private events = 0;
   private paints = 0;
   private lastCursor = 0;
-  /** The newest order of the last read. Names of older ones are not asked for again. */
+  /** The id of the newest order of the last read. The board does not request the names of older orders again. */
   private lastRead = 0;
 
   private readonly picture = new Picture(money);
@@ -91,8 +103,8 @@ class Board {
       },
     });
     stream.start();
-    // The figures of the minutes also change without orders, and these subscriptions have no event for a removed
-    // user.
+    // The figures for each minute change even without a new order. Also, the subscriptions of the board have no event
+    // for a removed user.
     const tick = (): void => {
       this.refresh();
       setTimeout(tick, MINUTE_MS - (Date.now() % MINUTE_MS) + 50);
@@ -118,7 +130,7 @@ class Board {
     this.painter.ask();
   }
 
-  /** Reads everything again that the events do not contain. */
+  /** Reads again the data that the events do not contain. */
   private refresh(): void {
     this.figuresReader.ask();
     this.rowsReader.ask(true);
@@ -146,6 +158,27 @@ class Board {
     if (this.found?.id === row.id && this.found.version <= row.version) this.found = row;
   }
 
+  /** Shows the figures and the orders of the HTML that the service makes, until this script has read them itself. */
+  async showFirst(): Promise<void> {
+    const answer = await authorizedFetch('/board', { headers: { accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer.ok || !page.querySelector('main[data-first]')) return;
+    const parts = this.figures ? [] : FIRST_FIGURES;
+    for (const selector of this.all.hasBegun ? parts : [...parts, '#list']) {
+      const theirs = page.querySelectorAll(selector);
+      document
+        .querySelectorAll(selector)
+        .forEach((part, index) => part.replaceChildren(...(theirs[index]?.childNodes ?? [])));
+    }
+    if (!this.all.hasBegun) {
+      const none = one('#none');
+      none.textContent = page.querySelector('#none')?.textContent ?? '';
+      none.hidden = one('#list').childElementCount > 0;
+    }
+    this.hasLoaded = true;
+    this.paintState();
+  }
+
   private async readFigures(): Promise<void> {
     if (this.rights.reads !== 'all') return;
     this.figures = await read<Figures>('/api/v2/orders/summary');
@@ -159,7 +192,7 @@ class Board {
     const { names } = this.rights;
     const status = chosen && { status: chosen.status };
     const orders = await ask<readonly BoardOrder[]>('BoardOrders', { limit: READ_AT_ONCE, names, ...status });
-    // After an expired cursor, a new list has begun meanwhile.
+    // The cursor has expired during this read, so the board has begun a new list.
     if (all !== this.all) return this.rowsReader.ask(true);
     const rows = (orders ?? []).map((order) => rowOf(order, names));
     for (const { userId, customer } of rows) {
@@ -206,7 +239,7 @@ class Board {
     this.painter.ask();
   }
 
-  /** The visitor asked for other rows, so those of the pause are replaced. */
+  /** The visitor asked for other rows, so they replace the rows of the pause. */
   private thaw(): void {
     if (this.paused) this.paused.rows = this.view();
   }
@@ -245,7 +278,7 @@ class Board {
     return rows.slice(0, MOST_SHOWN);
   }
 
-  /** Moves an order, under the condition that it is still as the visitor sees it. */
+  /** Moves an order, if nobody has changed it since the visitor saw it. */
   async move(row: Row, status: string): Promise<void> {
     if (this.busy.has(row.id)) return;
     this.busy.add(row.id);
@@ -287,10 +320,8 @@ class Board {
 
   private paint(): void {
     const rows = this.paused?.rows ?? this.view();
-    this.list.draw(rows);
-    const none = one('#none');
-    none.hidden = rows.length > 0;
-    none.textContent = this.all.hasBegun ? 'There is no such order.' : 'Loading…';
+    // Before that, the page keeps the orders of the first HTML, or the empty rows in their place.
+    if (this.all.hasBegun) this.paintRows(rows);
     const isNameless = ({ id, userId, customer }: Row): boolean =>
       id > this.lastRead && userId !== null && customer === undefined;
     if (this.rights.names && rows.some(isNameless)) this.rowsReader.ask();
@@ -300,8 +331,18 @@ class Board {
     main.dataset['paints'] = String(++this.paints);
   }
 
+  private paintRows(rows: readonly Row[]): void {
+    this.hasLoaded = true;
+    // The rows of the HTML are not those of this script.
+    for (const row of document.querySelectorAll('#list > :is([data-first], .waiting)')) row.remove();
+    this.list.draw(rows);
+    const none = one('#none');
+    none.hidden = rows.length > 0;
+    none.textContent = 'There is no such order.';
+  }
+
   private paintFigures(): void {
-    if (this.rights.reads === 'own') {
+    if (this.rights.reads === 'own' && this.all.hasBegun) {
       const own = this.all.newest();
       this.figures = figuresOf(own, [...NEXT.keys()], Date.now());
       one('#figures-title').textContent =
@@ -321,11 +362,18 @@ class Board {
       this.staleSince === null ? '' : `Stale since ${clock.format(this.staleSince)}. Connecting again…`,
       this.paused ? `Paused at ${clock.format(this.paused.at)}` : '',
     ].filter(Boolean);
-    const text = parts.join(' ') || (this.isLive ? 'Live' : 'Connecting…');
+    const text = parts.join(' ') || (!this.hasLoaded ? 'Loading…' : this.isLive ? 'Live' : 'Connecting…');
     const state = one('#state');
     if (state.textContent !== text) state.textContent = text;
-    main.dataset['state'] =
-      this.staleSince !== null ? 'stale' : this.paused ? 'paused' : this.isLive ? 'live' : '';
+    one('#board').ariaBusy = this.hasLoaded ? null : 'true';
+    main.dataset['state'] = this.state();
+  }
+
+  private state(): string {
+    if (this.staleSince !== null) return 'stale';
+    if (this.paused) return 'paused';
+    if (!this.hasLoaded) return 'loading';
+    return this.isLive ? 'live' : '';
   }
 }
 
@@ -342,13 +390,14 @@ function isMatch({ id, status, customer, words }: Row, text: string): boolean {
   );
 }
 
-/** Shows how to sign in, in the place of the board. */
+/** Shows a link to the sign-in instead of the board. */
 function ask401(why?: string): void {
   if (why !== undefined) one('#why').textContent = why;
   one('#ask').hidden = false;
   one('#board').hidden = true;
   one('#pause').hidden = true;
   one('#state').textContent = '';
+  delete main.dataset['state'];
 }
 
 function follow(board: Board): void {
@@ -373,7 +422,6 @@ function follow(board: Board): void {
       board.choose(status === board.status ? null : status);
     });
   }
-  one('#keys').hidden = false;
   search.addEventListener('input', () => board.search(search.value));
   one('#pause').addEventListener('click', () => board.pause());
   one('#tables').addEventListener('toggle', () => board.showTables());
@@ -382,10 +430,17 @@ function follow(board: Board): void {
 showAccount(say);
 const holder = session()?.holder;
 const rights = holder && rightsOf(holder);
-if (!rights) ask401();
+if (!rights && main.hasAttribute('data-first')) {
+  // The visitor has signed in to the dialog of the browser, and the page has the data of this user.
+  one('#why').textContent = 'The board shows the orders as they were when it was loaded. To see new orders:';
+  one('#ask').hidden = false;
+  one('#pause').hidden = true;
+} else if (!rights) ask401();
 else if (rights.reads === 'none') ask401('Your credential may not read orders.');
 else {
   const board = new Board(rights);
   follow(board);
+  // Without this HTML, the board only shows its data later.
+  void board.showFirst().catch(() => undefined);
   board.start();
 }

@@ -37,7 +37,7 @@ async function save(address: string): Promise<void> {
     await saveAnswer(answer, named ?? 'export');
     say('Saved.');
   } catch {
-    // This also happens when the service fails during the transfer.
+    // The service may also have failed during the transfer.
     say('The download is not complete. Try again.');
   }
 }
@@ -71,6 +71,8 @@ function put({ status, type, text }: Answer): void {
     main.replaceChildren(shown);
   } else {
     const page = new DOMParser().parseFromString(text, 'text/html');
+    // This parser knows no scripts, so it reads the parts for browsers without a script as elements.
+    for (const each of page.querySelectorAll('noscript')) each.remove();
     document.title = page.title;
     for (const selector of ['#main', '.crumbs', '[aria-label="Lists"]']) {
       one(selector).replaceChildren(...(page.querySelector(selector)?.childNodes ?? []));
@@ -139,8 +141,7 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Whether an address leads to an answer of the REST interface, which these pages show. A link to an anchor on this page
- * does not.
+ * Whether these pages can show an address: it must be an address of the REST interface, and not an anchor on this page.
  */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);
@@ -153,7 +154,7 @@ showAccount(say);
 followForms({ show, say });
 prepare();
 if (['401', '403'].includes(document.body.dataset['status'] ?? '') && session()) {
-  // The credential that this page asks for is already stored, so the page is requested again with it.
+  // The session already has a credential, so the script requests the page again with this credential.
   one('#main').setAttribute('aria-busy', 'true');
   void show(location.href, false).finally(() => one('#main').removeAttribute('aria-busy'));
 }

@@ -1,7 +1,7 @@
 /**
  * Copies the text of the element that a button with `data-copy` names by its id.
  *
- * @param what the word for the text, in the sentence for a browser that does not allow it
+ * @param what the word for the text in the message that is shown if the browser does not allow copying
  * @param say shows a sentence to the visitor
  */
 export function copyBy(button: HTMLElement, what: string, say: (text: string) => void): void {

@@ -26,7 +26,10 @@ interface Operation {
   };
 }
 
-/** The search of Swagger UI compares the names of groups only. This one finds operations by all of their words. */
+/**
+ * The search of Swagger UI compares the names of groups only. This search compares the method, the path, the name and
+ * the description of each operation.
+ */
 export const searched: Plugin = ({ React }) => ({
   fn: {
     opsFilter: (tags: Tags, phrase: string): Tags => {

@@ -33,10 +33,10 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   oauth2RedirectUrl: location.origin + REDIRECT_PATH,
   filter: true,
-  // An operation is executed with the credential of the session, if the visitor has entered no other one.
+  // An operation is executed with the credential of the session, unless the visitor has entered another credential.
   requestInterceptor: async (request) => {
     const { origin, pathname } = new URL(request.url, location.href);
-    // The authorization server wants the credential of the client, and refuses a second one.
+    // The authorization server expects the credential of the client, and refuses a second credential.
     const isOurs = origin === location.origin && !pathname.startsWith('/oauth/');
     const isEntered = Object.keys(request.headers).some((name) => /^(authorization|x-api-key)$/i.test(name));
     if (isOurs && !isEntered && !request.loadSpec) Object.assign(request.headers, await credentialHeader());
@@ -51,7 +51,8 @@ const ui = SwaggerUIBundle({
         DeepLink: ({ text }) => React.createElement('span', null, text),
       },
       wrapComponents: {
-        // The general description fills several screens, but visitors look for an operation, so it is closed at first.
+        // The general description fills several screens, but visitors look for an operation. So the description is
+        // closed at first.
         InfoContainer: (Original) => (props) =>
           React.createElement(
             'details',
@@ -75,7 +76,7 @@ ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });
 new BroadcastChannel(ANSWERS).addEventListener('message', ({ data }: MessageEvent<string>) => {
   const asked = window.swaggerUIRedirectOauth2;
   const answer = new URLSearchParams(data);
-  // Another tab has asked for this answer.
+  // If the state differs, another tab has asked for this answer.
   if (!asked || answer.get('state') !== asked.state) return;
   const { auth, redirectUrl } = asked;
   const code = answer.get('code');

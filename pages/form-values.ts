@@ -1,9 +1,10 @@
+import { amountText, entered, isBlank, type Json } from '../src/rules/entered.js';
+
 /*
  * The values of the fields of a form, as the JSON that the API reads. `data-control` of a field says its kind; see
  * src/engine/browse/form-fields.ts.
  */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type Values = Readonly<Record<string, Json>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -31,12 +32,20 @@ export function linesOf(field: HTMLElement): HTMLElement[] {
   return [...field.querySelectorAll<HTMLElement>(':scope > .list > .line')];
 }
 
-/** The values of the fields that have one. An empty field that may be null is null. */
-export function valuesIn(holder: Element, isQuery = false): Values {
+/**
+ * The values of the fields that have a value. An empty field that may be null has the value null.
+ *
+ * @param part where the request has the values
+ */
+export function valuesIn(holder: Element, part: 'path' | 'query' | 'body' = 'body'): Values {
   const values: Record<string, Json> = {};
   for (const field of fieldsIn(holder)) {
-    if (field.hasAttribute('data-query') !== isQuery) continue;
-    const value = valueOf(field);
+    const own = field.hasAttribute('data-path')
+      ? 'path'
+      : field.hasAttribute('data-query')
+        ? 'query'
+        : 'body';
+    const value = own === part ? valueOf(field) : undefined;
     if (value !== undefined) values[nameOf(field)] = value;
   }
   return values;
@@ -50,43 +59,19 @@ function valueOf(field: HTMLElement): Json | undefined {
     return chosen.length === 0 && !field.hasAttribute('data-touched') ? undefined : chosen;
   }
   const input = controlIn(field);
-  const text = control === 'secret' ? input.value : input.value.trim();
-  if (text === '') return emptyOf(field, input);
-  switch (control) {
-    case 'texts':
-      return text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-    case 'boolean':
-      return text === 'true';
-    case 'integer':
-    case 'number':
-    case 'reference':
-      return NUMBER.test(text) ? Number(text) : text;
-    case 'money':
-      return amountOf(input, text);
-    case 'time':
-      return new Date(text).toISOString();
-    default:
-      return input.value;
-  }
+  if (isBlank(control, input.value)) return emptyOf(field, input);
+  const { decimals, currency } = input.dataset;
+  return entered(control, input.value, {
+    decimals: Number(decimals),
+    currency,
+    moment: (text) => new Date(text).toISOString(),
+  });
 }
-
-const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function emptyOf(field: HTMLElement, input: Control): Json | undefined {
   if (field.dataset['control'] === 'texts' && field.hasAttribute('data-touched')) return [];
   if (field.hasAttribute('data-nullable')) return null;
   return field.hasAttribute('data-touched') && input instanceof HTMLTextAreaElement ? '' : undefined;
-}
-
-/** The digits are moved as text, so that no amount is rounded. */
-function amountOf({ dataset }: Control, text: string): Json {
-  const [whole = '', part = ''] = text.replace(',', '.').split('.');
-  const decimals = Number(dataset['decimals']);
-  if (dataset['currency'] === undefined) return Number(`${whole}.${part || '0'}`);
-  return { amount: Number(whole + part.padEnd(decimals, '0')), currency: dataset['currency'] };
 }
 
 /** Puts values into the fields, such as those of the present row. Fields without a value stay as they are. */
@@ -119,14 +104,8 @@ export function shownOf(field: HTMLElement, value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   const { dataset } = controlIn(field);
   switch (field.dataset['control']) {
-    case 'money': {
-      const decimals = Number(dataset['decimals']);
-      const { amount } =
-        typeof value === 'object' ? (value as { readonly amount: number }) : { amount: null };
-      if (amount === null) return Number(value).toFixed(decimals);
-      const digits = String(amount).padStart(decimals + 1, '0');
-      return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-    }
+    case 'money':
+      return amountText(value, Number(dataset['decimals']));
     case 'time': {
       const at = new Date(typeof value === 'string' ? value : Number.NaN);
       const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);

@@ -1,3 +1,4 @@
+import { changedIn, pathPart } from '../src/rules/entered.js';
 import { takeBack, showRace } from './race.js';
 import { isAllowed } from './rights.js';
 import { authorizedFetch, session, signIn } from './session.js';
@@ -20,10 +21,13 @@ export interface Page {
 
 /** The state of a form while its page is shown. */
 interface State {
-  /** The values that the visitor began with, as far as they are known. */
+  /** The values of the form before the visitor changed them. */
   base: Values;
   etag: string | undefined;
-  /** The body that was sent last, with its key. The same body has the same key, so it is done once. */
+  /**
+   * The body that was sent last, with its key. If the same body is sent again, it has the same key, so the service
+   * makes the change only once.
+   */
   sent: { readonly body: string; readonly key: string } | null;
 }
 
@@ -34,6 +38,8 @@ export function prepareForms(): void {
   for (const act of document.querySelectorAll<HTMLDetailsElement>('[data-act]')) {
     const form = act.querySelector('form');
     if (!form) continue;
+    // This script checks the entries itself, to show each fault at its field.
+    form.noValidate = true;
     act.hidden = !isAllowed(act, session());
     for (const field of fieldsIn(form)) prepareField(field);
     states.set(form, { base: valuesIn(form), etag: form.dataset['etag'], sent: null });
@@ -52,7 +58,7 @@ function prepareField(field: HTMLElement): void {
   for (let count = linesOf(field).length; count < least; count++) addLine(field);
 }
 
-/** Handles everything that happens in forms, also in those that are loaded later. */
+/** Handles the events of all forms, also of forms that are loaded later. */
 export function followForms(page: Page): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -110,6 +116,7 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
     wrong[0].focus();
     return;
   }
+  if (!isAddressed(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
   await attempt(form, page);
 }
@@ -122,7 +129,7 @@ async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
   } catch {
     tell(
       form,
-      'The service cannot be reached. Your entries are still here. Try again: it is done only once.',
+      'The service cannot be reached. Your entries are still here. Try again: the change is made only once.',
     );
     page.say('');
   } finally {
@@ -136,7 +143,10 @@ function isValid(control: Element): boolean {
   return input.validity.valid;
 }
 
-/** The service reports the bounds of an amount in minor units, so the script checks them as the visitor typed them. */
+/**
+ * The service reports the bounds of an amount in minor units. So the script checks the amount, and reports the bounds
+ * in the units that the visitor typed.
+ */
 function limitAmount(input: HTMLInputElement): void {
   const { least, most } = input.dataset;
   const amount = Number(input.value.replace(',', '.'));
@@ -169,24 +179,33 @@ async function send(form: HTMLFormElement, page: Page): Promise<void> {
   if (answer.status === 412) return race(form, page);
   if (answer.status === 401) return endedIn(form, page);
   const problem = (await answer.json()) as Problem;
-  // A refused request may be sent again with a new key. After a 5xx, or while the first request is still running, it may
-  // have been done, so the key stays.
+  // A refused request may be sent again with a new key. After a 5xx, or while the first request is still running, the
+  // service may have made the change, so the key stays.
   if (answer.status < 500 && !problem.code?.startsWith('IDEMPOTENCY')) state.sent = null;
   showProblem(form, problem);
 }
 
 function addressOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(valuesIn(form, true)))
+  for (const [name, value] of Object.entries(valuesIn(form, 'query')))
     if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  const path = form.getAttribute('action') ?? '';
+  const parts = valuesIn(form, 'path');
+  const path = (form.dataset['address'] ?? '').replaceAll(
+    /\{(\w+)\}/g,
+    (whole, name: string) => pathPart(parts[name]) ?? whole,
+  );
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-function changedIn(values: Values, base: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name])),
+/** Shows a fault at each field whose value cannot be in an address. */
+function isAddressed(form: HTMLFormElement): boolean {
+  const parts = valuesIn(form, 'path');
+  const lacking = fieldsIn(form).filter(
+    (field) => field.hasAttribute('data-path') && pathPart(parts[nameOf(field)]) === null,
   );
+  for (const field of lacking) showFault(field, 'must be given');
+  if (lacking[0]) controlIn(lacking[0]).focus();
+  return lacking.length === 0;
 }
 
 function keyOf(state: State, body: string): string {
@@ -215,7 +234,7 @@ async function done(form: HTMLFormElement, answer: Response, page: Page): Promis
     return page.say('Created.');
   }
   const isGone = form.dataset['method'] === 'DELETE' && answer.status === 204;
-  if (isGone && form.getAttribute('action') === location.pathname) {
+  if (isGone && form.dataset['address'] === location.pathname) {
     await page.show(location.pathname.replace(/\/[^/]+$/, ''), true);
     return page.say('Deleted.');
   }
@@ -266,7 +285,7 @@ async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
   return dialog.returnValue === 'yes';
 }
 
-/** Tells that the session has ended. The entries are kept in this tab until the visitor comes back. */
+/** Says that the session has ended. This tab keeps the entries until the visitor has signed in again. */
 function endedIn(form: HTMLFormElement, page: Page): void {
   const act = form.closest<HTMLElement>('[data-act]');
   const isSecret = fieldsIn(form).some((field) => field.dataset['control'] === 'secret');
@@ -295,7 +314,7 @@ function restore(act: HTMLDetailsElement, form: HTMLFormElement): void {
 
 async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const state = stateOf(form);
-  const answer = await authorizedFetch(form.getAttribute('action') ?? '', {
+  const answer = await authorizedFetch(form.dataset['address'] ?? '', {
     headers: { accept: 'application/json' },
   });
   if (answer.status === 401) return endedIn(form, page);
@@ -304,8 +323,8 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
     tell(
       form,
       isGone
-        ? 'It does not exist any more. Somebody deleted it.'
-        : 'Somebody changed it, and the present values cannot be read. Your entries are still here. Try again.',
+        ? 'Somebody deleted this. It no longer exists.'
+        : 'Somebody changed this row, and the present values cannot be read. Your entries are still here. Try again.',
     );
     return;
   }
@@ -347,7 +366,7 @@ interface Problem {
   }[];
 }
 
-/** Shows each fault at its field, and the others at the top. */
+/** Shows each fault at its field. The message of the form has the faults without a field. */
 function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Problem): void {
   const others: string[] = [];
   for (const { pointer, parameter, detail: text } of errors) {
@@ -365,11 +384,14 @@ function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Prob
   if (!first) told(form).focus();
 }
 
-/** The field of a pointer such as `#/items/0/quantity`. The deepest field that is there counts. */
+/**
+ * The field of a pointer such as `#/items/0/quantity`. If the form has no such field, the field that would contain it.
+ */
 function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
   const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];
   const field = fieldsIn(form).find(
-    (each) => nameOf(each) === name && each.hasAttribute('data-query') === (parameter !== undefined),
+    (each) =>
+      nameOf(each) === name && each.matches('[data-path], [data-query]') === (parameter !== undefined),
   );
   if (!field || index === undefined || field.dataset['control'] !== 'lines') return field ?? null;
   const line = linesOf(field)[Number(index)];

@@ -1,5 +1,7 @@
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL } from 'graphiql';
 import { buildSchema, type GraphQLSchema } from 'graphql';
+import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { EXAMPLES, HEADERS } from './examples.js';
 import { fetcher } from './graphql-fetcher.js';
@@ -21,6 +23,23 @@ async function readSchema(): Promise<GraphQLSchema | null> {
   return response.ok ? buildSchema(await response.text()) : null;
 }
 
+/**
+ * If the system becomes dark or light while the page is open, the styles of GraphiQL change at once, but its editors
+ * keep the old colours, which are not readable on the new ground. This gives them the new colours.
+ */
+function EditorColours(): null {
+  const { setTheme } = useGraphiQLActions();
+  const isChosen = useGraphiQL(({ theme }) => theme !== null);
+  useEffect(() => {
+    if (isChosen) return undefined;
+    const follow = (): void => setTheme(null);
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    system.addEventListener('change', follow);
+    return () => system.removeEventListener('change', follow);
+  }, [setTheme, isChosen]);
+  return null;
+}
+
 const schema = await readSchema().catch(() => null);
 createRoot(document.querySelector('#graphiql') as Element).render(
   <GraphiQL
@@ -32,6 +51,7 @@ createRoot(document.querySelector('#graphiql') as Element).render(
     shouldPersistHeaders={false}
   >
     <GraphiQL.Logo>
+      <EditorColours />
       <a href="/">Store service</a>
     </GraphiQL.Logo>
   </GraphiQL>,

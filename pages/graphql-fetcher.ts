@@ -21,7 +21,7 @@ function withoutEmpty(headers: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 }
 
-/** Explains an error of the socket in words. */
+/** Replaces an error of the socket with an error that has a readable message. */
 function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   const iterator = results[Symbol.asyncIterator]();
   return {

@@ -5,8 +5,8 @@ import {
   countsOf,
   follow,
   lineOf,
+  listed,
   nameOf,
-  newest,
   Refusals,
   saveRefusedRows,
   shareOf,
@@ -20,8 +20,9 @@ import { cancel, OtherFile, upload } from './imports/upload.js';
 import { session } from './session.js';
 
 /*
- * The page of imports. Without an id in its address, it takes a file; with one, it shows this import. The file is sent in
- * parts, and the service does the rest: the page may be closed, and opened again.
+ * The page of imports. If its address has no id, the visitor chooses a file for a new import. If its address has an id,
+ * the page shows this import. The page sends the file in parts. Then the service works without the page, so the page
+ * may be closed and opened again.
  */
 
 const say = (text: string): void => void (one('#said').textContent = text);
@@ -91,7 +92,7 @@ class JobView {
     if (job.ended_at !== null) this.end(job);
   }
 
-  /** A screen reader hears each state, and each quarter of the progress. */
+  /** A screen reader reads each state, and each quarter of the progress. */
   private announce({ state }: Import, share: number | null, words: string): void {
     const step = `${state} ${share === null ? '' : Math.floor(share * 4)}`;
     if (step === this.told) return;
@@ -165,7 +166,7 @@ class JobView {
     this.isSending = false;
   }
 
-  /** Goes on with a file that was chosen again. */
+  /** Continues the upload of a file that was chosen again. */
   async resume(file: File): Promise<void> {
     try {
       await this.send(file, await readHead(file, mostBytes));
@@ -237,12 +238,13 @@ function askToSignIn(why: string): void {
 /** Shows an import that was just made, and sends its file. */
 function begin(job: Import, sent: Sent): void {
   files.set(job.id, sent);
+  cursor = null;
   history.pushState(null, '', `/imports?id=${job.id}`);
   route();
   one('#title').focus();
 }
 
-/** Shows what the address names: an import, or the form for a new one. */
+/** Shows the import that the address names, or the form for a new import. */
 function route(): void {
   view?.leave();
   view = null;
@@ -256,12 +258,24 @@ function route(): void {
   void list();
 }
 
+/** The page of the list that is shown; null for the newest imports. */
+let cursor: string | null = null;
+
 async function list(): Promise<void> {
   try {
-    const found = await newest();
-    one('#list').replaceChildren(...found.map(lineOf));
-    one('#none').hidden = found.length > 0;
+    const asked = cursor;
+    const { data, page } = await listed(asked);
+    if (asked !== cursor) return;
+    one('#list').replaceChildren(...data.map(lineOf));
+    one('#none').hidden = data.length > 0 || page.previous !== null;
     one('#list-fault').textContent = '';
+    for (const [name, target] of [
+      ['#newer', page.previous],
+      ['#older', page.next],
+    ] as const) {
+      one(name).hidden = target === null;
+      one(name).dataset['cursor'] = target ?? '';
+    }
   } catch (error) {
     if (error instanceof Refused && error.status === 401) return askToSignIn('Your session has ended.');
     one('#list-fault').textContent =
@@ -269,11 +283,19 @@ async function list(): Promise<void> {
   }
 }
 
+/** Shows the page of the list to which a button leads. The title gets the focus, because the button may disappear. */
+async function turn({ currentTarget }: Event): Promise<void> {
+  cursor = (currentTarget as HTMLElement).dataset['cursor'] || null;
+  await list();
+  one('#jobs-title').focus();
+}
+
 function start(kinds: readonly Kind[]): void {
   new NewImport(members, kinds, mostBytes, begin).follow();
   one('#cancel').addEventListener('click', () => void view?.cancel());
   one('#go-on').addEventListener('click', () => void view?.goOn());
   one('#refused').addEventListener('click', () => void view?.saveRefused());
+  for (const name of ['#newer', '#older']) one(name).addEventListener('click', (event) => void turn(event));
   one('#more-faults').addEventListener('click', () => void view?.more());
   input('#again-file').addEventListener('change', ({ target }) => {
     const file = (target as HTMLInputElement).files?.[0];

@@ -4,5 +4,5 @@ import { ANSWERS } from './docs-sign-in.js';
 new BroadcastChannel(ANSWERS).postMessage(location.search);
 // The code can be used only once. Still, the script removes it from the address.
 history.replaceState(null, '', location.pathname);
-// A browser does not close a window that a script did not open. Then the page says what to do.
+// A browser closes only a window that a script has opened. In any other window, the text of the page says what to do.
 close();

@@ -6,7 +6,7 @@ import { session } from './session.js';
  * visitor who has signed in.
  */
 
-/** The forms in which an example sends the credential, as header of a request. */
+/** The header with the credential, in the language of each example. */
 const HEADERS: Readonly<Record<string, (name: string, value: string) => string>> = {
   shell: (name, value) => `${name}: ${value}`,
   javascript: (name, value) => `'${name}': '${value}'`,
@@ -17,7 +17,7 @@ const one = (selector: string): HTMLElement => document.querySelector(selector) 
 
 function fillIn(): void {
   const now = session();
-  // Other characters could end the text that surrounds them in a command, so a visitor must write them.
+  // Other characters could end the quoted text in a command, so the script does not fill them in.
   if (!now || !/^[\w.~+/=-]+$/.test(now.secret)) return;
   const [name, value] =
     now.kind === 'key' ? ['X-API-Key', now.secret] : ['Authorization', `Bearer ${now.secret}`];
@@ -27,6 +27,8 @@ function fillIn(): void {
   one('#key-from').textContent = 'The example contains your credential. Show it to nobody.';
   one('#holder').textContent = `You are signed in as ${now.holder.name}.`;
   one('#holder').hidden = false;
+  one('#session strong').textContent = 'Sign out';
+  one('#session span').textContent = 'End the session of this tab';
 }
 
 function say(text: string): void {

@@ -1,3 +1,4 @@
+import { isContested } from '../src/rules/entered.js';
 import { fieldsIn, fill, labelOf, nameOf, shownOf, valuesIn, type Values } from './form-values.js';
 
 /** The values with which the visitor began, and the present values. */
@@ -7,10 +8,10 @@ interface Race {
 }
 
 /**
- * Somebody else changed the row after this page was loaded. Shows the values that differ, theirs and yours, and lets the
+ * Somebody else changed the row after this page was loaded. This function shows the values that differ, and lets the
  * visitor choose.
  *
- * @param choose gets whether the values of the visitor are saved
+ * @param choose is called with true if the visitor's values are to be saved
  */
 export function showRace(
   form: HTMLFormElement,
@@ -20,38 +21,32 @@ export function showRace(
 ): void {
   const mine = valuesIn(form);
   const rows = fieldsIn(form)
-    .filter((field) => {
-      const name = nameOf(field);
-      const there = theirs[name];
-      return there !== undefined && !isSame(there, mine[name]) && !isSame(there, base[name] ?? null);
-    })
+    .filter((field) => isContested(nameOf(field), theirs, mine, base))
     .map((field) => {
       const name = nameOf(field);
       return [labelOf(field), shownOf(field, theirs[name]), shownOf(field, mine[name])];
     });
   const heading = document.createElement('p');
-  heading.textContent = 'Somebody changed it while you were here. Nothing of yours is saved yet.';
+  heading.textContent = 'Somebody changed this row while you were here. Nothing of yours is saved yet.';
   const isDelete = form.dataset['method'] === 'DELETE';
   const parts: Node[] = [heading];
   if (rows.length > 0) parts.push(tableOf(rows));
   const buttons = document.createElement('p');
   buttons.className = 'actions';
+  const other = buttonOf('Take theirs', () => (isDelete ? location.reload() : choose(false)));
+  other.className = 'quiet';
   buttons.append(
     buttonOf(isDelete ? 'Do it anyway' : 'Save mine', () => choose(true)),
-    buttonOf('Take theirs', () => (isDelete ? location.reload() : choose(false))),
+    other,
   );
   parts.push(buttons);
   place.replaceChildren(...parts);
   place.focus();
 }
 
-/** Puts their values into the form, except for the members that the visitor keeps. */
+/** Puts the values of the other person into the form, except for the members that the visitor keeps. */
 export function takeBack(form: HTMLFormElement, theirs: Values, kept: readonly string[]): void {
   fill(form, Object.fromEntries(Object.entries(theirs).filter(([name]) => !kept.includes(name))));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function tableOf(rows: readonly (readonly string[])[]): HTMLTableElement {

@@ -1,6 +1,9 @@
 import type { Session } from './session.js';
 
-/** Whether the session has the rights that an element names. The service decides; this only spares useless requests. */
+/**
+ * Whether the session has the rights that an element names. The service enforces them; the page only avoids requests
+ * that would be refused.
+ */
 export function isAllowed({ dataset }: HTMLElement, now: Session | null): boolean {
   if (dataset['public'] !== undefined) return true;
   if (!now) return false;

@@ -46,14 +46,14 @@ export function onChange(listener: (now: Session | null) => void): void {
   changes.addEventListener('change', () => listener(session()));
 }
 
-/** Opens the page for the sign-in. It leads back to `returnTo`, a path of this service. */
-export function signIn(returnTo = location.pathname + location.search): void {
+/** Opens the page for the sign-in. After the sign-in, this page opens `returnTo`, a path of this service. */
+export function signIn(returnTo = location.pathname + location.search + location.hash): void {
   location.assign(`/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`);
 }
 
 /**
  * Requests an address of this service with the credential of the session, if there is one. If the access token has
- * expired, it is renewed first. If it cannot be renewed, the session ends, and the answer is the 401.
+ * expired, the page renews it first. If the renewal fails, the session ends, and the answer has the status 401.
  *
  * @throws TypeError for an address of another origin, because it must not get the credential
  */
@@ -155,7 +155,7 @@ export async function completeSignIn(answer: URLSearchParams): Promise<string> {
 }
 
 async function authorizationAddress({ state, verifier }: Begun, prompt?: 'none'): Promise<string> {
-  // Browsers offer this function only where nobody can read the connection.
+  // Browsers offer `crypto.subtle` only over https or on this machine.
   if (!isSecureContext)
     throw new SignInFailed('Signing in with a password needs https. With a key, you can sign in here.');
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -198,7 +198,7 @@ let renewing: Promise<Session | null> | null = null;
  * Gets the next access token, while the visitor is signed in at the authorization server. `prompt=none` answers at
  * once, so this needs no page. No refresh token is kept, so a copied tab cannot use one twice.
  *
- * @returns null when the sign-in has ended; then the session has ended too
+ * @returns null when the sign-in has ended; the session then ends too
  */
 function renewed(): Promise<Session | null> {
   renewing ??= renew()
@@ -246,7 +246,7 @@ export async function signOutEverywhere(): Promise<void> {
   await signOut();
 }
 
-/** A path of this service from the address of a page; `/` instead of any other address. */
+/** Returns the path if the address is an address of this service; otherwise `/`. */
 export function safePath(text: string | null): string {
   const url = text?.startsWith('/') ? URL.parse(text, location.origin) : null;
   if (url?.origin !== location.origin || url.pathname.startsWith('//')) return '/';

@@ -66,7 +66,7 @@ async function many(address: string): Promise<readonly Row[]> {
   return Array.isArray(list) ? (list as readonly Row[]) : [];
 }
 
-/** A suggestion is only a help, so nothing is said when it cannot be read. */
+/** A suggestion is only a help, so there is no message when it cannot be read. */
 async function read(address: string): Promise<unknown> {
   const answer = await authorizedFetch(address, { headers: { accept: 'application/json' } }).catch(
     () => null,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, type Service } from '../testkit/process.ts';
 import { QUICK, SLOW } from './attacks.ts';
 import { ON_METRICS } from './metrics-attacks.ts';
@@ -23,7 +22,12 @@ const MOST_SLOWER = 4;
  * garbage collection.
  */
 const MOST_MEMORY = 2;
-const RECOVERY_MS = 20_000;
+const RECOVERY_MS = 60_000;
+/**
+ * V8 collects garbage late if there is room, also when the attacks have ended. With this bound it must, and memory that is
+ * still held ends the service.
+ */
+const HEAP_MIB = 192;
 /** Warnings and errors in our own log lines, and in the output of Node itself. */
 const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
 
@@ -31,9 +35,10 @@ const HELP = `npm run prove:abuse -- [options]
 
 Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and
 bodies, idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to
-unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an honest client. After them, the
-honest client must be as fast as before, the memory must be free again, and the log must have no error. The proof ends with
-1 at the first violation. It takes a minute, because the service waits so long for slow clients.
+unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must
+serve an honest client. After them, the honest client must be as fast as before, the memory must be free again, and the log
+must have no error. The proof ends with 1 at the first violation. It takes a minute, because the service waits for slow
+clients for a minute.
 
   --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;
@@ -42,6 +47,7 @@ await prove(HELP, { rounds: { fallback: 5, least: 1, most: 1_000 } }, async ({ r
   const folder = await mkdtemp(join(tmpdir(), 'store-abuse-'));
   const service = await serve({
     STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
     STORE_ADMIN_KEY: KEY,
     STORE_RATE_LIMIT: 'off',
     STORE_ACCESS_LOG: 'errors',
@@ -90,7 +96,10 @@ async function attack(service: Service, rounds: number): Promise<void> {
   };
   await Promise.race([Promise.all([slow, quick()]), honest.disappointed]);
   await honest.end();
-  requireThat(service.process.exitCode === null, () => `It ended: ${service.output().slice(-1_000)}`);
+  requireThat(
+    service.process.exitCode === null,
+    () => `The service ended: ${service.output().slice(-1_000)}`,
+  );
   const after = await recovered(service, honest, before);
   tell(
     `${honest.answers} answers for the honest client; a round took ${before.pace.toFixed(1)} ms before and ${after.pace.toFixed(1)} ms ` +
@@ -120,7 +129,6 @@ async function recovered(service: Service, honest: HonestClient, before: Health)
         `Afterwards a round takes ${after.pace.toFixed(1)} ms (before ${before.pace.toFixed(1)}), and the memory is ` +
         `${megabytes(after.memory)} (before ${megabytes(before.memory)}).`,
     );
-    await sleep(200);
   }
 }
 
@@ -129,7 +137,7 @@ function requireQuietLog(service: Service): void {
     .output()
     .split('\n')
     .filter((line) => LOUD.test(line));
-  requireThat(loud.length === 0, () => `Its log says: ${loud.slice(0, 5).join('\n')}`);
+  requireThat(loud.length === 0, () => `The log of the service says: ${loud.slice(0, 5).join('\n')}`);
 }
 
 function memoryOf({ process: { pid } }: Service): number {

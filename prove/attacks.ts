@@ -24,7 +24,10 @@ export async function drip(target: Target, what: string, begin: string, more: st
   socket.write(begin);
   const dripping = setInterval(() => socket.write(more), 500);
   await ended(socket, what).finally(() => clearInterval(dripping));
-  requireThat(/^(HTTP\/1\.1 408 |$)/.test(heard()), () => `${what}: it answered ${heard().slice(0, 300)}`);
+  requireThat(
+    /^(HTTP\/1\.1 408 |$)/.test(heard()),
+    () => `${what}: the service answered ${heard().slice(0, 300)}`,
+  );
 }
 
 /** These attacks last until the service ends their connections by a timeout. The other attacks run at the same time. */

@@ -6,9 +6,10 @@ import { Broken, prove, SEED, tell } from './options.ts';
 const HELP = `npm run prove:contract -- [options]
 
 Proves that the service keeps its contracts. The proof reads openapi.yaml and schema.graphql, and shares no code with the
-service. It makes good and bad requests for every operation, at all its addresses, and for every root field. It tries values at all bounds, and random values. It judges each answer by the contracts alone. It must reach every status that an operation
-documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client. It
-ends with 1 at the first difference.
+service. It makes good and bad requests for every operation, at all its addresses, and for every root field. It tries values
+at all bounds, and random values. It judges each answer by the contracts alone. It must reach every status that an operation
+documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client.
+It ends with 1 at the first difference.
 
   --requests N     the number of random requests, after one of each kind for each operation (5000)
   --engine E       sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

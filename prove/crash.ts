@@ -50,12 +50,12 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // Half of the kills come directly after an answer. At this time, other answers of the same commit may not be sent
-    // yet. The other half come a little later, during other commits.
+    // Half of the kills come directly after an answer. At this time, other answers of the same commit are perhaps still
+    // waiting. The other half come a little later, during other commits.
     if (kill % 2) await sleep(random() * 20);
     await service.stop('SIGKILL');
     service = await start(port).catch((error: unknown) => {
-      throw new Broken(`After kill ${kill} it does not start.`, { cause: error });
+      throw new Broken(`After kill ${kill} the service does not start.`, { cause: error });
     });
     await creators.answers(AFTER);
     await creators.end();

@@ -65,7 +65,7 @@ async function record(database: string, trace: string, answers: number): Promise
   try {
     await ask(service, answers);
   } finally {
-    await service.stop('SIGTERM');
+    await service.stop('SIGINT');
   }
   // strace ends a little later than the service. Only then is the trace complete.
   while (!(await endOf(trace)).includes('+++ exited')) await sleep(20);

@@ -6,7 +6,7 @@ import { Broken, requireThat } from './options.ts';
 import type { Shop } from './shop.ts';
 import { listen, type Stream } from './stream.ts';
 
-const QUERY = 'subscription { newOrder { id cursor } }';
+export const QUERY = 'subscription { newOrder { id cursor } }';
 const PAUSE_MS = 20;
 const ARRIVED_MS = 30_000;
 
@@ -57,6 +57,11 @@ export class Follower {
     this.#leave();
   }
 
+  /** @throws Broken if the subscriber was told something that it may not be told */
+  requireNoFault(): void {
+    if (this.#fault) throw this.#fault;
+  }
+
   /**
    * Waits for the last of these events.
    *
@@ -68,7 +73,7 @@ export class Follower {
     const last = due.at(-1)?.position ?? 0;
     while (Number(this.#cursor) < last && this.#fault === null && Date.now() < deadline)
       await sleep(PAUSE_MS);
-    if (this.#fault) throw this.#fault;
+    this.requireNoFault();
     const what = this.#type === null ? 'an event of' : 'order';
     for (const [index, { position, entity_id }] of due.entries()) {
       const { id, cursor } = this.heard[index] ?? {};

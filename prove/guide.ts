@@ -5,7 +5,7 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyProject, follow } from '../testkit/walk-through.ts';
+import { copyProject, follow } from './walk-through.ts';
 import { Broken, prove, SEED, tell } from './options.ts';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
@@ -14,15 +14,17 @@ const GUIDES = ['CONTRIBUTING.md', 'docs/second-resource.md'];
 const HELP = `npm run prove:guide
 
 Proves that a new resource breaks nothing. The resources of CONTRIBUTING.md and docs/second-resource.md are added to a copy of
-the project, literally as the texts say. There, the contracts must be complete, the quick tests must pass on SQLite, and the
-proofs prove:contract and prove:twin must be kept. If TEST_POSTGRES_URL names a server, the tests of the two resources must
-pass on PostgreSQL too, and the proofs must be kept there.
+the project, literally as the texts say. There, the contracts must be complete and pass the lint, the quick tests must
+pass on SQLite, and the proofs prove:contract and prove:twin must be kept. If TEST_POSTGRES_URL names a server, the tests of the
+two resources must pass on PostgreSQL too, and the proofs must be kept there.
 
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;
 
-/** The tests of the copy need no other servers, so the settings of this process that name one do not reach them. */
+/**
+ * The tests of the copy run without Redis. So they get neither its address, nor the setting that forbids skipped tests.
+ */
 const { TEST_REDIS_URL: _redis, TEST_REQUIRE_SERVERS: _all, ...ON_BOTH_ENGINES } = process.env;
 const { TEST_POSTGRES_URL: POSTGRES, ...ON_SQLITE } = ON_BOTH_ENGINES;
 
@@ -48,7 +50,9 @@ await prove(
       await run('contract');
       await run('codegen');
       await run('typecheck');
+      await run('lint:contract');
       await run('record:v1 -- --reporter=dot');
+      await run('record:published -- --reporter=dot');
       // A test that fails by chance says nothing about the guides, and rarely fails twice.
       await run('test -- --reporter=dot --retry=1', ON_SQLITE);
       if (POSTGRES) await run(`test -- --reporter=dot --retry=1 ${(await addedTests(folder)).join(' ')}`);
@@ -61,7 +65,7 @@ await prove(
   },
 );
 
-/** The test files of the copy that this project does not have. */
+/** The test files that only the copy has. */
 async function addedTests(folder: string): Promise<string[]> {
   const added: string[] = [];
   for await (const file of glob('test/**/*.test.ts', { cwd: folder })) {

@@ -5,15 +5,18 @@ import { requireThat } from './options.ts';
 import { ended, type Target } from './target.ts';
 
 const SCRAPE = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
-/** The service holds fewer connections at this port. */
+/** More connections than the service holds at this port. */
 const MANY = 300;
-/** The time after which the port has given up clients that do nothing. */
+/** The time after which the service has closed the connections of clients that do nothing. */
 const PATIENCE_MS = 20_000;
 
 const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
-/** Attacks on the port of the metrics (`STORE_METRICS_PORT`), which has few connections. After each, a scrape must succeed. */
+/**
+ * Attacks on the port of the metrics (`STORE_METRICS_PORT`), which allows few connections. After each attack, a scrape must
+ * succeed.
+ */
 export const ON_METRICS: Readonly<Record<string, Attack>> = {
   'slow scrapes': async (target) => {
     await times(40, () => drip(target, 'slow scrapes', 'GET /metrics HTTP/1.1\r\nX: ', 'x'));

@@ -46,7 +46,7 @@ export class Proof {
     atEnd(() => this.leave());
   }
 
-  /** Adds subscribers that follow from the beginning, of each kind at least one at each address. */
+  /** Adds subscribers that follow from the beginning: at each address, at least one of each kind. */
   follow(when: string): void {
     const count = Math.max(FOLLOWERS_OF_EACH_KIND, this.#shop.urls.length);
     for (let n = 0; n < count; n++) {
@@ -85,7 +85,7 @@ export class Proof {
     return (
       `${orders.size} orders, ${cancelled.size} of them cancelled, ${products.size} products, ${refusals} orders refused because of the stock; ` +
       `${cuts} requests cut off, ${replays} of them had been served; ` +
-      `${events.length} events, ${this.#followers.length} subscribers with the same list, which connected again ${comings} times`
+      `${events.length} events, ${this.#followers.length} subscribers received them all, and connected again ${comings} times`
     );
   }
 

@@ -6,6 +6,7 @@ import { PostgresServer } from '../testkit/postgres-server.ts';
 import type { Proceeding } from '../testkit/proceeding.ts';
 import { createPostgres, type ProofDatabase } from './databases.ts';
 import { bySse, byWebSocket, type Follower } from './followers.ts';
+import { lightSse, lightWebSocket } from './rolling/subscribers.ts';
 import { Instances } from './instances.ts';
 import { prove, requireThat, tell } from './options.ts';
 import { settingsOn } from './proof.ts';
@@ -15,6 +16,9 @@ import { Shop } from './shop.ts';
 
 const INSTANCES = 3;
 const CONNECTED_MS = 120_000;
+/** The number of subscribers that connect at the same time at the beginning. */
+const AT_ONCE = 100;
+const STANDARD = 20;
 /** A read during the restarts may take this long, also on a machine that is busy with other work. */
 const SLOWEST_MS = 5_000;
 const PAUSE_MS = 50;
@@ -23,10 +27,10 @@ const HELP = `npm run prove:rolling -- [options]
 
 Proves that instances can be restarted and replaced under load. The proof starts a PostgreSQL server with a streaming
 replica, PgBouncer in front of it (transaction mode), a Redis server, and ${INSTANCES} instances. Clients place orders and read all
-the time. Subscribers follow all orders, half of them by WebSocket and half by server-sent events. Then each instance in turn is restarted
-(SIGTERM, wait, start), and after that each is replaced (kill -9, new instance). A client that gets no answer repeats its
-request at another instance, with the same Idempotency-Key. A subscriber that was cut off continues at another instance after its
-last cursor.
+the time. Subscribers follow all orders, half of them by WebSocket and half by server-sent events. They wait after
+a lost connection as standard clients do. Then each instance in turn is restarted (SIGTERM, wait, start), and after that each
+is replaced (kill -9, new instance). A client that gets no answer repeats its request at another instance, with the same
+Idempotency-Key. A subscriber that was cut off continues at another instance after its last cursor.
 
 An instance that gets SIGTERM must answer every request that it has taken, and must end with 0. At the end, every
 acknowledged order must be there exactly once, and each subscriber must have received each order exactly once, in the order of
@@ -36,7 +40,7 @@ fails if the percentile is above ${SLOWEST_MS / 1_000} s.
 
   --subscribers N   the number of subscribers (2000)
   --seconds N       half of the time before the first restart, and the time after each restart (10)
-  --rate N          the number of orders in a second (5)
+  --rate N          the number of orders in a second (2)
 `;
 
 await prove(
@@ -44,7 +48,7 @@ await prove(
   {
     subscribers: { fallback: 2_000, least: 2, most: 10_000 },
     seconds: { fallback: 10, least: 1, most: 3_600 },
-    rate: { fallback: 5, least: 1, most: 1_000 },
+    rate: { fallback: 2, least: 1, most: 1_000 },
   },
   async ({ subscribers, seconds, rate }, proceeding) => {
     if (spawnSync('redis-server', ['--version']).error) {
@@ -69,24 +73,26 @@ async function proveWith(
   const buyers = new Buyers(shop);
   await buyers.prepare();
 
-  const followers = Array.from({ length: subscribers }, (_, n) =>
-    n % 2 === 0 ? byWebSocket(shop, `WebSocket ${n + 1}`, n >> 1) : bySse(shop, `SSE ${n + 1}`, n >> 1),
-  );
+  const followers: Follower[] = [];
   proceeding.atEnd(() => followers.forEach((follower) => follower.leave()));
-  await connected(followers);
+  while (followers.length < subscribers) {
+    const more = Math.min(AT_ONCE, subscribers - followers.length);
+    followers.push(...Array.from({ length: more }, (_, n) => followerOf(shop, followers.length + n)));
+    await connected(followers);
+  }
   tell(`${subscribers} subscribers.`);
 
-  const readers = new Readers(instances.urls, shop.key, proceeding.signal);
   buyers.begin(rate);
-  readers.begin();
+  const readers = new Readers({ urls: instances.urls, key: shop.key });
+  proceeding.atEnd(() => readers.end());
   // The first reads compile code and open connections.
   await sleep(milliseconds);
-  const first = readers.take();
+  const first = await readers.take();
   await sleep(milliseconds);
-  const before = readers.take();
+  const before = await readers.take();
   const checked = () => {
     buyers.requireNoFault();
-    readers.requireNoFault();
+    for (const follower of followers) follower.requireNoFault();
   };
 
   for (let place = 0; place < INSTANCES; place += 1) {
@@ -95,12 +101,12 @@ async function proveWith(
     const took = performance.now() - begun;
     requireThat(code === 0, () => `Instance ${place + 1} ended with ${code} on SIGTERM.`);
     await instances.restart(place);
-    await instances.requireReadiness(200, 'ok');
+    await instances.requireReadiness(200);
     checked();
     tell(`Restart of instance ${place + 1}: it ended after ${(took / 1_000).toFixed(1)} s. ${buyers.told}`);
     await sleep(milliseconds);
   }
-  const during = readers.take();
+  const during = await readers.take();
   const lost = [first, before, during].flatMap((taken) => taken.lost);
   requireThat(lost.length === 0, () => `${lost.length} reads that were taken got no answer: ${lost[0]}.`);
   requireThat(
@@ -112,12 +118,12 @@ async function proveWith(
     await instances.kill(place);
     await sleep(milliseconds / 2);
     await instances.restart(place);
-    await instances.requireReadiness(200, 'ok');
+    await instances.requireReadiness(200);
     checked();
     tell(`Replacement of instance ${place + 1}. ${buyers.told}`);
     await sleep(milliseconds / 2);
   }
-  const replacing = readers.take();
+  const replacing = await readers.take();
   await Promise.all([buyers.end(), readers.end()]);
   checked();
 
@@ -128,6 +134,14 @@ async function proveWith(
   );
   requireThat(busy <= SLOWEST_MS, () => `Reads took ${ms(busy)} during the restarts.`);
   await agreed(buyers, shop, database, followers);
+}
+
+/** The first subscribers are the standard clients. The others take less processor time. */
+function followerOf(shop: Shop, n: number): Follower {
+  const isStandard = n < STANDARD;
+  const [place, number] = [n >> 1, n + 1];
+  if (n % 2 === 0) return (isStandard ? byWebSocket : lightWebSocket)(shop, `WebSocket ${number}`, place);
+  return (isStandard ? bySse : lightSse)(shop, `SSE ${number}`, place);
 }
 
 async function servers(proceeding: Proceeding) {

@@ -129,7 +129,8 @@ export class Shop {
     const answer = await this.#answer(act);
     requireThat(
       answer !== null && answer.isReplayed && JSON.stringify(answer.body) === JSON.stringify(result),
-      () => `${act.key} was answered with ${JSON.stringify(result)}, and is now with ${answer?.text}`,
+      () =>
+        `${act.key} was answered with ${JSON.stringify(result)}, and is now answered with ${answer?.text}`,
     );
   }
 

@@ -67,7 +67,7 @@ export class Target {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
     requireThat(
       text === '' || statuses.includes(status),
-      () => `${what}: it answered ${text.slice(0, 300)} instead of ${statuses.join(' or ')}.`,
+      () => `${what}: the service answered ${text.slice(0, 300)} instead of ${statuses.join(' or ')}.`,
     );
   }
 }

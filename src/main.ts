@@ -3,7 +3,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(
-    `The store service needs Node 24.9 or newer, and this is Node ${process.versions.node}: start it by "npm start", which brings its own.\n`,
+    `The store service needs Node 24.9 or newer, and this is Node ${process.versions.node}: start it by "npm start", which uses its own Node.\n`,
   );
   process.exitCode = 1;
 } else if (process.argv.slice(2).some((argument) => argument !== '--demo')) {

@@ -59,7 +59,7 @@ function anchorsOf(page: string): Set<string> {
 const isInside = (folder: string, page: string) => page.startsWith(`${folder.replace(/\/$/, '')}/`);
 
 describe('the documents', () => {
-  it.each(PAGES)('have only links that work in %s', (page) => {
+  it.each(PAGES)('have in %s only links that work', (page) => {
     const lost = linksOf(page).filter(
       ({ file, anchor }) =>
         file.startsWith('..') ||
@@ -92,7 +92,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('have a number of its own for each decision', () => {
+  it('give each decision a number of its own', () => {
     const names = PAGES.filter((page) => page.startsWith('docs/adr/')).map((page) =>
       page.slice('docs/adr/'.length),
     );

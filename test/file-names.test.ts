@@ -14,4 +14,13 @@ describe('the name of a test file', () => {
     expect(replacing.filter((file) => !file.endsWith('.alone.test.ts'))).toEqual([]);
     expect(replacing.length).toBeGreaterThan(2);
   });
+
+  it('ends with .sampled.test.ts if the quick tests run only a part of the file', async () => {
+    const parted: string[] = [];
+    for (const file of files) {
+      if (/support\/sampled\.js'/.test(await readFile(file, 'utf8'))) parted.push(file);
+    }
+    expect(parted).toEqual(files.filter((file) => file.endsWith('.sampled.test.ts')));
+    expect(parted.length).toBeGreaterThan(2);
+  });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +22,11 @@ export interface ReceivedSpan {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** The attributes of the process. */
   readonly resource: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A random id as a caller makes it: 16 bytes for a trace, 8 bytes for a span. */
+export function newId(bytes: 8 | 16): string {
+  return randomBytes(bytes).toString('hex');
 }
 
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
@@ -68,7 +74,7 @@ export class Collector {
     return this.spans;
   }
 
-  /** The spans of a trace, when its first span has come: this is the last one that ends. */
+  /** The spans of a trace, as soon as its first span has come. The first span ends last. */
   async trace(traceId: string): Promise<readonly ReceivedSpan[]> {
     const isRoot = (span: ReceivedSpan): boolean =>
       span.traceId === traceId && (span.parentId === '' || span.isParentRemote);

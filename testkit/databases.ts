@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** An empty database, for one purpose only. */
+/** A new database, for one purpose only. */
 export interface FreshDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -16,10 +16,16 @@ export async function createSqliteFile(): Promise<FreshDatabase & { readonly fil
   return { file, url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** @param server a server on which databases may be created; it need not run between two calls */
-export async function createOnServer(server: string): Promise<FreshDatabase & { readonly name: string }> {
+/**
+ * @param server a server on which databases may be created; it need not run between two calls
+ * @param template the database that is copied; nobody may be connected to it. By default the new database is empty
+ */
+export async function createOnServer(
+  server: string,
+  template = 'template1',
+): Promise<FreshDatabase & { readonly name: string }> {
   const name = `store_own_${randomBytes(6).toString('hex')}`;
-  await ask(server, `CREATE DATABASE ${name}`);
+  await ask(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

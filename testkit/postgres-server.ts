@@ -85,6 +85,13 @@ export class PostgresServer {
     await this.#ended();
   }
 
+  /** @throws Error if the server does not run */
+  get pid(): number {
+    const pid = this.#server?.pid;
+    if (pid === undefined) throw new Error('PostgreSQL does not run.');
+    return pid;
+  }
+
   get #data(): string {
     return join(this.#folder, 'data');
   }
@@ -124,7 +131,7 @@ function isWhole(folder: string): boolean {
   return ['initdb', 'pg_basebackup', 'postgres'].every((name) => existsSync(join(folder, name)));
 }
 
-/** The user that has to run programs of PostgreSQL: its own if this process is root, and otherwise the present one. */
+/** The user that has to run programs of PostgreSQL: `USER` if this process is root, otherwise the user of this process. */
 export function userOfPostgres(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 }

@@ -33,7 +33,7 @@ if (isOutdated || modifiedAt(table) < modifiedAt(join(top, 'package-lock.json'))
   rmSync(table, { force: true });
 
 if (isOutdated) {
-  process.stderr.write('Compiling the service, because its sources are newer (about 3 s) …\n');
+  process.stderr.write('Compiling the service, because its sources have changed. This takes about 3 s …\n');
   const nest = fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js'));
   const config = join('tools', 'nest-keep.json');
   const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build', '--config', config], {

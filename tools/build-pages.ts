@@ -38,7 +38,9 @@ async function main(): Promise<void> {
   const stamp = await digest();
   const isBuilt = (await readFile(STAMP, 'utf8').catch(() => null)) === stamp;
   if (isBuilt) return;
-  process.stderr.write('Building the pages for browsers, because their sources are newer (about 5 s) …\n');
+  process.stderr.write(
+    'Building the pages for browsers, because their sources have changed. This takes about 5 s …\n',
+  );
   await bundle();
   await writeGuides(ROOT, TARGET, await readFile(new URL('guide.html', TARGET), 'utf8'));
   await compress();
@@ -97,8 +99,8 @@ async function bundle(): Promise<void> {
 }
 
 /**
- * Replaces `<!-- part: header.html -->` by the file of this name in the folder `parts`. A link of the part to the page
- * itself becomes the current one.
+ * Replaces `<!-- part: header.html -->` by the file of this name in the folder `parts`. If a link of the part leads to
+ * the page itself, it gets `aria-current`.
  */
 async function withParts(html: string, { path }: { readonly path: string }): Promise<string> {
   const address = path.replace(/\.html$/, '');

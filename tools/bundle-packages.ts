@@ -25,7 +25,7 @@ const LOADS_TYPEORM = /\/@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
 const NAMES_OF_TYPEORM = 'export const Connection = undefined, AbstractRepository = undefined;';
 
 /**
- * Puts the packages that the compiled service imports into some sixty files below dist/packages. A start from
+ * Puts the packages that the compiled service imports into about sixty files below dist/packages. A start from
  * node_modules reads three thousand files, which takes most of its time. The compiled files of the service itself stay
  * as they are.
  */
@@ -36,7 +36,9 @@ async function main(): Promise<void> {
   // Each bundle has a folder of its own, because a running service may still load a part of an older one.
   const folder = `packages/${stamp}/`;
   if ((JSON.parse(table) as { folder?: string }).folder === folder) return;
-  process.stderr.write('Bundling the packages, because the code or the packages are newer (about 3 s) …\n');
+  process.stderr.write(
+    'Bundling the packages, because the code or the packages have changed. This takes about 3 s …\n',
+  );
   // Two processes may do this at the same time.
   const own = new URL(`packages/${stamp}.${process.pid}/`, COMPILED);
   const files = await bundle(specifiers, own);
@@ -67,7 +69,7 @@ async function digest(specifiers: readonly string[]): Promise<string> {
 
 /** Returns the file of each package. */
 async function bundle(specifiers: readonly string[], folder: URL): Promise<Record<string, string>> {
-  // It is imported here, so that a start without a new bundle does not load it.
+  // Rolldown is imported here, so that a start without a new bundle does not load it.
   const { rolldown } = await import('rolldown');
   const entries = new Map<string, string>();
   for (const specifier of specifiers) entries.set(entryAt(specifier), await entryOf(specifier));
@@ -76,7 +78,7 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
     input: Object.fromEntries(specifiers.map((specifier) => [nameOf(specifier), entryAt(specifier)])),
     platform: 'node',
     external: (id) => LEFT_OUT.has(id),
-    // Packages import optional packages that are not installed. Each such import causes a warning.
+    // Packages import optional packages that are not installed. Each such import causes a warning, so warnings are hidden.
     onLog: () => undefined,
     plugins: [
       {

@@ -1,5 +1,6 @@
 import { format } from 'prettier';
 import { Contract } from './contract/complete.ts';
+import { Copies } from './contract/copies.ts';
 import { completeSdl } from './contract/sdl.ts';
 import { emitBodies } from './emit/bodies.ts';
 import { emitContract, representedIn } from './emit/contract.ts';
@@ -75,13 +76,17 @@ export async function emit(openapi: string, graphql: string): Promise<Map<string
 }
 
 /**
- * The parts that `npm run contract` would add. Other faults are often consequences of missing parts. So the missing
- * parts are reported first, and alone.
+ * The parts that `npm run contract` would add, and the copies that it would make again. Other faults are often
+ * consequences of missing parts. So the missing parts are reported first, and alone.
  */
-export async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
+export async function missingParts(
+  openapi: string,
+  graphql: string,
+  copies = new Copies(),
+): Promise<readonly ContractFault[]> {
   try {
-    const missing = new Contract(openapi).faults();
-    return missing.length > 0 ? missing : (await completeSdl(openapi, graphql)).faults;
+    const missing = new Contract(openapi, copies).faults();
+    return missing.length > 0 ? missing : (await completeSdl(openapi, graphql, copies)).faults;
   } catch (error) {
     // The generator finds these faults too, together with all other faults.
     if (error instanceof ContractError) return [];

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Contract } from './contract/complete.ts';
+import { COPIES, Copies } from './contract/copies.ts';
 import { completeSdl } from './contract/sdl.ts';
 import { ContractError } from './faults.ts';
 
@@ -7,11 +8,14 @@ const ROOT = new URL('../', import.meta.url);
 
 /**
  * Adds to openapi.yaml the parts that follow from its other parts, and to schema.graphql the parts that follow from
- * openapi.yaml.
+ * openapi.yaml. Descriptions that it copied before follow their sources.
  */
 async function main(): Promise<void> {
-  const openapi = await change('openapi.yaml', (text) => new Contract(text).completed());
-  await change('schema.graphql', async (text) => (await completeSdl(openapi, text)).text);
+  const record = new URL(COPIES, ROOT);
+  const copies = new Copies(await readFile(record, 'utf8'));
+  const openapi = await change('openapi.yaml', (text) => new Contract(text, copies).completed());
+  await change('schema.graphql', async (text) => (await completeSdl(openapi, text, copies)).text);
+  await writeFile(record, String(copies));
 }
 
 async function change(name: string, complete: (text: string) => Promise<string>): Promise<string> {

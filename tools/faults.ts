@@ -7,7 +7,10 @@ export interface ContractFault {
   readonly text: string;
 }
 
-/** `npm run codegen` and `npm run contract` end with this error. It has the faults that were found, so that they can be corrected together. */
+/**
+ * `npm run codegen` and `npm run contract` end with this error. It has all faults that were found, so that an author can
+ * correct them together.
+ */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];
 

@@ -1,19 +1,24 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { generate, missingParts } from './codegen.ts';
+import { COPIES, Copies } from './contract/copies.ts';
 import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
+const RECORD_IS_OLD =
+  'this file does not have the hashes of the present copied descriptions; npm run contract writes it';
 const TARGET = new URL('src/generated/', ROOT);
 
 /**
  * Writes only files that differ, so that watchers are not triggered, and removes files that are no longer generated.
  */
 async function main(): Promise<void> {
-  const [openapi, graphql] = await Promise.all(
-    ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
+  const [openapi, graphql, record] = await Promise.all(
+    ['openapi.yaml', 'schema.graphql', COPIES].map((name) => readFile(new URL(name, ROOT), 'utf8')),
   );
-  const missing = await missingParts(openapi ?? '', graphql ?? '');
+  const copies = new Copies(record);
+  const missing = await missingParts(openapi ?? '', graphql ?? '', copies);
   if (missing.length > 0) throw new ContractError(missing);
+  if (String(copies) !== record) throw new ContractError([{ place: COPIES, text: RECORD_IS_OLD }]);
   const files = await generate(openapi ?? '', graphql ?? '');
   await mkdir(TARGET, { recursive: true });
   const present = new Set(await readdir(TARGET));

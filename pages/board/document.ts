@@ -15,7 +15,7 @@ export interface BoardOrder {
   readonly createdAt: string;
   readonly totalMoney: { readonly amount: number };
   readonly items: readonly { readonly name: string; readonly quantity: number }[];
-  /** Only in queries that ask for names; null if the user was anonymised, or may not be seen. */
+  /** Only in queries that ask for names. Null if the user was anonymised, or if the visitor may not see the user. */
   readonly user?: { readonly name: string } | null;
   /** Only in subscriptions. */
   readonly cursor?: string;

@@ -21,7 +21,7 @@ const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const [MINUTES, DAYS] = [60, 30];
 const WITHOUT_REVENUE = new Set(['cancelled', 'refunded']);
 
-/** The same figures of the orders of one user, who may not read those of the store. */
+/** Computes the same figures from the orders of one user. This user may not read the figures of the store. */
 export function figuresOf(rows: readonly Row[], statuses: readonly string[], now: number): Figures {
   const spans = (ms: number, count: number): readonly (readonly [number, readonly Row[]])[] => {
     const last = Math.floor(now / ms);

@@ -114,7 +114,8 @@ export class List {
         return button;
       }),
     );
-    // The pressed button is gone, so the next key works on the same order.
+    // The focused button is gone. The focus moves to the number of the order, so that the next key is for the same
+    // order.
     if (hadFocus) place.parentElement?.querySelector<HTMLElement>('.number')?.focus();
   }
 

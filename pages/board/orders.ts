@@ -1,12 +1,12 @@
 import type { BoardOrder } from './document.js';
 
-/** An order on the board. It is short, because many are kept. */
+/** An order on the board. It has few members, because the board keeps many orders. */
 export interface Row {
   readonly id: number;
   readonly version: number;
   readonly status: string;
   readonly userId: string | null;
-  /** Undefined as long as it was not asked for; null if it cannot be seen. */
+  /** The name of the user. Undefined until the board has read it; null if the visitor may not see it. */
   readonly customer: string | null | undefined;
   readonly placedAt: number;
   /** In minor units. */
@@ -43,12 +43,12 @@ export function rowOf({ user, ...order }: BoardOrder, hasNames: boolean): Row {
 }
 
 /**
- * The newest orders, without a hole between them. Events of two subscriptions may come in any order, so the version of
+ * The newest orders, without a gap between them. Events of two subscriptions may come in any order, so the version of
  * an order decides which state is later.
  */
 export class Orders {
   private readonly rows = new Map<number, Row>();
-  /** Orders below this id are not kept, because there would be holes between them. */
+  /** Orders below this id are not kept, because some orders between them could be missing. */
   private floor = 0;
   /** Whether the orders from before the first event were read. */
   hasBegun = false;
@@ -65,7 +65,7 @@ export class Orders {
   /**
    * Adds the orders that were read first, the newest first.
    *
-   * @param isAll whether there are no older ones
+   * @param isAll whether there are no older orders
    */
   begin(rows: readonly Row[], isAll: boolean): void {
     if (!this.hasBegun && !isAll) this.floor = Math.max(this.floor, rows.at(-1)?.id ?? 0);
@@ -78,7 +78,7 @@ export class Orders {
     const known = this.rows.get(row.id);
     if (known && known.version > row.version) return;
     this.rows.set(row.id, row.customer === undefined && known ? { ...row, customer: known.customer } : row);
-    // Sorting is worth its time only after many orders.
+    // The rows are sorted only once for many orders, because sorting takes time.
     if (this.rows.size >= 2 * MOST_KEPT) this.trim();
   }
 

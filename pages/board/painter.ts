@@ -1,7 +1,7 @@
 /** The shortest time between two repaints. */
 const APART_MS = 250;
 
-/** Repaints the page after changes: at once if it was quiet, and at most four times in a second. */
+/** Repaints the page after changes, at most four times in a second. */
 export class Painter {
   private isAsked = false;
   private paintedAt = -Infinity;
@@ -12,7 +12,7 @@ export class Painter {
     if (this.isAsked) return;
     this.isAsked = true;
     setTimeout(
-      // A hidden page gets no frame, so it is repainted when it is shown again.
+      // The browser draws no frame of a hidden page, so the page is repainted when it is shown again.
       () => requestAnimationFrame(() => this.go()),
       Math.max(0, this.paintedAt + APART_MS - performance.now()),
     );

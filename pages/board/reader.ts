@@ -22,7 +22,9 @@ export class Reader {
     private readonly failed: (message: string) => void,
   ) {}
 
-  /** @param isUrgent whether the visitor waits for the data, so that the time between two reads does not count */
+  /**
+   * @param isUrgent whether the visitor waits for the data. If so, the shortest time between two reads does not apply.
+   */
   ask(isUrgent = false): void {
     this.isDue = true;
     if (isUrgent && !this.isRefused) this.notBefore = 0;

@@ -1,7 +1,9 @@
 import type { Holder } from '../session.js';
 import type { Row } from './orders.js';
 
-/** The part of the board that a caller may see and do. The service decides; this only spares useless requests. */
+/**
+ * The rights of a caller on the board. The service enforces them; the board only avoids requests that would be refused.
+ */
 export interface Rights {
   /** The orders that the caller may read. */
   readonly reads: 'all' | 'own' | 'none';

@@ -14,7 +14,10 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** After this time without a message, the script asks whether the connection still works. */
 const QUIET_MS = 10_000;
-/** After this time without an answer, the connection is lost. A sleeping computer notices nothing else. */
+/**
+ * After this time without an answer, the connection is lost. After a computer has slept, there is no other sign of the
+ * loss.
+ */
 const PATIENCE_MS = 4_000;
 /** After this time without a message, the computer was asleep. Browsers wake hidden tabs once a minute. */
 const ASLEEP_MS = 90_000;
@@ -55,7 +58,7 @@ export class Stream {
   start(): void {
     this.isOn = true;
     void this.connect();
-    // A computer that wakes up, or a tab that is shown again, asks at once.
+    // When the computer wakes up or the tab is shown again, the script checks the connection at once.
     addEventListener('online', () => this.hurry());
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) this.hurry();
@@ -151,7 +154,7 @@ export class Stream {
     this.socket?.close();
     this.socket = null;
     this.listener.cut(this.heardAt);
-    // The boards of all visitors must not come back at the same moment.
+    // The wait is random, so that the boards of all visitors do not connect again at the same moment.
     this.wait(() => void this.connect(), this.waitMs * (0.5 + Math.random()));
     this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
   }

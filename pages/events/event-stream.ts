@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** The service sends a comment every 25 seconds. After this time without a byte, the connection is lost. */
 const QUIET_MS = 60_000;
-/** The longest event that is read. A longer one cannot come from this service. */
+/** The longest event that is read. All events of this service are shorter. */
 const MOST_CHARACTERS = 4_000_000;
 
 export interface Listener {
@@ -18,7 +18,10 @@ export interface Listener {
   readonly event: (data: string, id: string) => void;
   /** The connection is lost. The script connects again by itself. */
   readonly cut: (heardAt: number) => void;
-  /** Events after the last one are no longer kept. The stream begins again with the next new event. */
+  /**
+   * The service no longer keeps the events after the last received event. The stream begins again with the next new
+   * event.
+   */
   readonly missed: () => void;
   /** The service refuses the stream. The script does not connect again. */
   readonly refused: (message: string) => void;
@@ -103,7 +106,7 @@ export class EventStream {
       this.lastId = id;
       this.listener.event(data, id);
     }
-    // After an event `problem`, the service ends the stream. The next answer says why.
+    // After an event `problem`, the service ends the stream. The answer to the next request says why.
   }
 
   private async refuse(answer: Response): Promise<void> {
@@ -126,7 +129,10 @@ export class EventStream {
     );
   }
 
-  /** A sleeping computer notices nothing, so the connection is given up after a long silence. */
+  /**
+   * A computer does not notice a lost connection while it sleeps. So the script closes the connection after a long
+   * silence.
+   */
   private watch(reading: AbortController): void {
     this.heardAt = Date.now();
     clearTimeout(this.timer);
@@ -136,7 +142,7 @@ export class EventStream {
   private lose(): void {
     clearTimeout(this.timer);
     this.listener.cut(this.heardAt);
-    // The pages of all visitors must not come back at the same moment.
+    // The wait is random, so that the pages of all visitors do not connect again at the same moment.
     this.timer = setTimeout(() => void this.connect(), this.waitMs * (0.5 + Math.random()));
     this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
   }

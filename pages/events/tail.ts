@@ -11,7 +11,7 @@ const MOST_SHOWN = 50;
 /** The link to the newest events leads to a page that begins this many places before the end of the log. */
 const NEWEST = 100;
 
-interface Told {
+interface LoggedEvent {
   readonly type: string;
   readonly entity: string;
   readonly entity_id: number;
@@ -23,7 +23,7 @@ interface Entry {
   readonly id: string;
   /** The event as the service sent it. */
   readonly text: string;
-  readonly event: Told;
+  readonly event: LoggedEvent;
   /** The words that a search compares. */
   readonly words: string;
   element: HTMLElement | null;
@@ -31,7 +31,7 @@ interface Entry {
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Begins when the visitor presses the button. */
+/** Follows the log after the visitor has pressed the button. */
 export class Tail {
   private readonly stream: EventStream;
   private readonly painter = new Painter(() => this.paint());
@@ -59,7 +59,7 @@ export class Tail {
         this.painter.ask();
       },
       missed: () => {
-        this.note = 'Some events between are no longer kept.';
+        this.note = 'Some events are missing, because the log no longer has them.';
         this.painter.ask();
       },
       refused: (message) => {
@@ -72,7 +72,7 @@ export class Tail {
     this.part('input').addEventListener('input', () => this.painter.ask());
   }
 
-  /** The stream ends while the visitor pauses, and continues after the last event. So a pause takes no memory. */
+  /** Ends the stream. After the pause, the stream continues after its last event. So a pause takes no memory. */
   pause(): void {
     this.isFollowing = false;
     this.isLive = false;
@@ -91,13 +91,13 @@ export class Tail {
   }
 
   private take(text: string, id: string): void {
-    const event = JSON.parse(text) as Told;
+    const event = JSON.parse(text) as LoggedEvent;
     const { type, entity, entity_id, actor } = event;
     const words = `${type} ${entity} ${entity_id} ${actor.kind} ${actor.user_id ?? ''}`.toLowerCase();
     this.count += 1;
     if (words.includes(this.sought)) {
       this.entries.push({ id, text, event, words, element: null });
-      // Many are removed at once, so that this costs little for each event.
+      // Many entries are removed at once, so that the removal costs little for each event.
       if (this.entries.length > 2 * MOST_KEPT) this.entries = this.entries.slice(-MOST_KEPT);
     }
     this.painter.ask();

@@ -14,6 +14,6 @@ export function select(selector: string): HTMLSelectElement {
 
 export function tell(selector: string, text: string): void {
   const place = one(selector);
-  // The same text again is not read out again.
+  // If the same text were set again, a screen reader would read it again.
   if (place.textContent !== text) place.textContent = text;
 }

@@ -1,8 +1,8 @@
 import { Unreadable } from './json-rows.js';
 
 /*
- * The beginning of a file: its format, its columns, and a value of each column. Only the first slice is read, so the size
- * of the file does not matter.
+ * The beginning of a file: its format, its columns, and a value of each column. Only the first 256 KiB are read, so a
+ * large file takes no more time.
  */
 
 const HEAD_BYTES = 262_144;
@@ -57,7 +57,7 @@ export async function bytesOf(file: File, from: number, to: number): Promise<Uin
   }
 }
 
-/** @param isWhole whether the bytes do not end inside a character @throws Unreadable */
+/** @param isWhole whether the bytes end with a whole character @throws Unreadable */
 export function textOf(bytes: Uint8Array, isWhole = true): string {
   if (/^(?:fffe|feff)/.test([...bytes.subarray(0, 2)].map((each) => each.toString(16)).join('')))
     throw new Unreadable('The file is UTF-16. Save it as UTF-8, or as “CSV UTF-8” in a spreadsheet.');
@@ -98,7 +98,7 @@ function csvHead(text: string, isWhole: boolean, chosen?: string): Head {
   return { format: 'csv', jsonBegin: null, delimiter, columns };
 }
 
-/** The first rows of CSV. A row that may go on after the text is left out. */
+/** The first rows of CSV. A row that may continue after the end of the text is left out. */
 function csvRows(text: string, delimiter: string, most: number, isWhole: boolean): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -5,7 +5,6 @@ import { pause } from './upload.js';
 const POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 3_000;
 const PAGE = 100;
-const MOST_PAGES = 30;
 const MOST_LISTED = 20;
 
 const number = new Intl.NumberFormat('en');
@@ -50,10 +49,12 @@ export function nameOf({ id, kind, rehearsal }: Import): string {
 export function stateOf(job: Import): string {
   const { state, rows, rows_done: done, rehearsal } = job;
   if (state === 'done') return endOf(job);
+  if (state === 'failed') {
+    const place = job.problem_line === null ? '' : ` at line ${count(job.problem_line)}`;
+    return `The import failed${place}. ${writtenOf(job)}`;
+  }
   if (state === 'cancelled') {
-    return rehearsal || done === 0
-      ? 'Cancelled. Nothing was written.'
-      : `Cancelled. ${rowsOf(job.created + job.updated)} had been written before.`;
+    return `Cancelled. ${writtenOf(job)}`;
   }
   if (state === 'running' && rows > 0) {
     return `${rehearsal ? 'Checking' : 'Importing'}: ${count(done)} of ${rowsOf(rows)}.`;
@@ -65,8 +66,13 @@ const WORDS = {
   uploading: 'The file is not complete yet.',
   waiting: 'Waiting for imports that come first.',
   running: 'Reading the file…',
-  failed: 'The import failed.',
 } as const;
+
+function writtenOf({ rehearsal, created, updated }: Import): string {
+  return rehearsal || created + updated === 0
+    ? 'Nothing was written.'
+    : `${rowsOf(created + updated)} had been written before.`;
+}
 
 function endOf({ rehearsal, refused }: Import): string {
   const begin = rehearsal ? 'Checked; nothing was written.' : 'Done.';
@@ -145,18 +151,9 @@ export async function saveRefusedRows(job: Import, name: string): Promise<void> 
   await saveAnswer(await request(`/${job.id}/refused-rows`), `${begin}.refused.${job.format}`);
 }
 
-/** The newest imports, the newest first. The API lists the oldest first, so its pages are read up to the last. */
-export async function newest(): Promise<readonly Import[]> {
-  let found: readonly Import[] = [];
-  let next: string | null = '';
-  for (let page = 0; next !== null && page < MOST_PAGES; page += 1) {
-    const answer: Page<Import> = await ask<Page<Import>>(
-      `?limit=${PAGE}${next === '' ? '' : `&cursor=${next}`}`,
-    );
-    found = [...found, ...answer.data].slice(-MOST_LISTED);
-    next = answer.page.next;
-  }
-  return found.toReversed();
+/** One page of the imports, the newest first. @param cursor null for the newest imports */
+export function listed(cursor: string | null): Promise<Page<Import>> {
+  return ask<Page<Import>>(`?sort=-id&limit=${MOST_LISTED}${cursor === null ? '' : `&cursor=${cursor}`}`);
 }
 
 /** A line of the list of imports. */

@@ -1,16 +1,16 @@
-/** The file cannot be imported as it is. The message says why, and what to do. */
+/** The file cannot be imported as it is. The message says why, and what the visitor can do. */
 export class Unreadable extends Error {}
 
-/** A longer row is refused by the service too. */
+/** The service also refuses a longer row. */
 const MOST_ROW = 1_000_000;
 
 /**
- * Turns a list of objects in JSON into rows of NDJSON, piece by piece. It only looks for the ends of the objects; the service
- * checks each of them.
+ * Turns a list of objects in JSON into rows of NDJSON, piece by piece. It only finds the end of each object. The
+ * service checks the objects.
  */
 export class JsonRows {
   private text = '';
-  /** The place in `text` up to which it was looked at. */
+  /** The index in `text` up to which the text was read. */
   private at = 0;
   private depth = 0;
   private isInText = false;
@@ -18,7 +18,7 @@ export class JsonRows {
   private isOver = false;
   private rows = 0;
 
-  /** @param begin the number of characters up to the first `[`, with it */
+  /** @param begin the number of characters up to the first `[`, including this character */
   constructor(private begin: number) {}
 
   /** The rows that are complete with this piece of the file. @throws Unreadable */

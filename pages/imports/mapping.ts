@@ -1,7 +1,7 @@
 import type { Column, Head } from './file-head.js';
 
 /*
- * The members of the store that the columns of a file give. If the columns have the names of the store, no mapping is
+ * Assigns the columns of a file to members of the store. If the columns have the names of the store, no mapping is
  * sent; otherwise the choices become a mapping, as for the command `store import`.
  */
 
@@ -125,7 +125,7 @@ function isOwn(members: Members, options: Options, chosen: readonly Chosen[]): b
   });
 }
 
-/** Everything that must be corrected before the file is sent, one sentence each. */
+/** The faults that must be corrected before the file is sent. Each fault is one sentence. */
 export function faultsOf(
   members: Members,
   options: Options,
@@ -175,7 +175,7 @@ export function faultsOf(
   return faults;
 }
 
-/** The mapping of the choices as JSON; null if the file needs none. */
+/** The choices as a mapping in JSON; null if the file needs no mapping. */
 export function mappingOf(
   members: Members,
   options: Options,

@@ -18,10 +18,13 @@ import {
 import { post, Refused, type Import } from './service.js';
 
 const DRAFT = 'store:import';
-/** More columns than these are listed only if they are recognized. */
+/** The number of columns that are always listed. Any other column is listed only if it is recognized. */
 const MOST_COLUMNS = 200;
 
-/** The entries that the next file with the same columns gets again, also after a new sign-in. */
+/**
+ * The entries of the visitor. The form shows them again for the next file with the same columns, also after a new
+ * sign-in.
+ */
 interface Draft extends Options {
   readonly source: string;
   readonly events: boolean;
@@ -38,7 +41,7 @@ export interface Sent {
 const valueOf = (selector: string): string => input(selector).value;
 const keyOf = ({ list, name }: Column): string => (list === null ? name : `${list}[].${name}`);
 
-/** The form for a new import: the file, its columns, and what they become. */
+/** The form for a new import: the file, its columns, and the members that the columns become. */
 export class NewImport {
   private file: File | null = null;
   private head: Head | null = null;
@@ -46,7 +49,7 @@ export class NewImport {
   private turn = 0;
   private sent: { readonly body: string; readonly key: string } | null = null;
 
-  /** @param begun gets the import that was made, with the file */
+  /** @param begun is called with the new import and its file */
   constructor(
     private readonly members: Members,
     private readonly kinds: readonly Kind[],
@@ -54,7 +57,7 @@ export class NewImport {
     private readonly begun: (job: Import, sent: Sent) => void,
   ) {}
 
-  /** Fills the form with the entries of before, and handles everything that happens in it. */
+  /** Fills the form with the earlier entries, and handles its events. */
   follow(): void {
     const { kinds } = this;
     const kind = select('#kind');
@@ -88,7 +91,7 @@ export class NewImport {
     const place = one('#drop');
     for (const name of ['dragover', 'dragleave', 'drop'])
       place.addEventListener(name, () => place.classList.toggle('over', name === 'dragover'));
-    // A file that misses the field must not replace the page.
+    // If a file is dropped outside of the field, the browser must not open the file instead of the page.
     for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
     place.addEventListener('drop', (event) => {
       const files = event.dataTransfer?.files;
@@ -140,7 +143,7 @@ export class NewImport {
     this.recognize(isLike ? draft.choices : undefined);
   }
 
-  /** The choices for the columns begin again, because others are possible. */
+  /** Chooses the members of the columns again, because another kind of rows has other members. */
   private recognize(choices?: Readonly<Record<string, string>>): void {
     if (!this.head) return;
     const options = this.options();
@@ -225,7 +228,7 @@ export class NewImport {
     try {
       sessionStorage.setItem(DRAFT, JSON.stringify(draft));
     } catch {
-      // Columns with very long names: the entries are kept in the page only.
+      // The names of the columns are too long for the storage, so only this page keeps the entries.
     }
   }
 
@@ -275,7 +278,7 @@ export class NewImport {
   }
 }
 
-/** Makes the import of a file that was checked before. */
+/** Creates the import of a file after its check. */
 export function importAfterCheck({ body }: Sent): Promise<Import> {
   return post('', { ...body, rehearsal: false }, newKey());
 }
@@ -340,9 +343,9 @@ function showFault(error: unknown): void {
   const reason =
     error instanceof Refused
       ? error.status === 401
-        ? 'Your session has ended. Sign in again; what you chose here is kept, except the file.'
+        ? 'Your session has ended. Sign in again. Your choices are kept, but you must choose the file again.'
         : error.message
-      : 'The service cannot be reached. What you chose is still here. Try again: it is done only once.';
+      : 'The service cannot be reached. Your choices are still here. Try again: only one import is created.';
   const isAtFields = faults.length > 0 && others.length === 0;
   tell('#told', isAtFields ? 'Not sent. Look at the marked fields.' : others.join('. ') || reason);
   one('#told').focus();

@@ -2,8 +2,8 @@ import { bytesOf, textOf, type Head } from './file-head.js';
 import { JsonRows } from './json-rows.js';
 
 /**
- * The bytes of a part. With six bytes for each of them, which JSON needs for control characters, a part is still smaller
- * than the largest body.
+ * The bytes of a part. JSON needs at most six bytes for one of these bytes, so a part is always smaller than the
+ * largest body.
  */
 const PART_BYTES = 160_000;
 
@@ -13,12 +13,13 @@ export interface Part {
   readonly isLast: boolean;
   /** The bytes of the parts before this one. */
   readonly before: number;
-  /** The share of the file that is in this part and those before. */
+  /** The share of the file that is in this part and in earlier parts. */
   readonly share: number;
 }
 
 /**
- * The parts of a file, one after another. The same file always gives the same parts, so an upload can go on at any of them.
+ * The parts of a file, one after another. The same file always gives the same parts, so an upload can continue at any
+ * part.
  *
  * @param from the number of the first part
  * @throws Unreadable
@@ -30,7 +31,8 @@ export function partsOf(file: File, head: Head, from: number): AsyncGenerator<Pa
 async function* slices(file: File, from: number): AsyncGenerator<Part> {
   for (let number = from; ; number += 1) {
     const at = (number - 1) * PART_BYTES;
-    // A character that begins in a part belongs to it as a whole. It has at most three bytes more.
+    // A character that begins in a part belongs to this part as a whole. It has at most three bytes after the end of
+    // the part.
     const bytes = await bytesOf(file, at, at + PART_BYTES + 3);
     const start = number === 1 ? 0 : laterBytes(bytes, 0);
     const end = Math.min(PART_BYTES, bytes.length);
@@ -43,7 +45,7 @@ async function* slices(file: File, from: number): AsyncGenerator<Part> {
   }
 }
 
-/** The number of bytes at this place that belong to a character that began before. */
+/** The number of bytes at this place that belong to a character that begins before this place. */
 function laterBytes(bytes: Uint8Array, at: number): number {
   let count = 0;
   while (count < 3 && ((bytes[at + count] ?? 0) & 0xc0) === 0x80) count += 1;

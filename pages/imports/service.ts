@@ -8,6 +8,7 @@ export interface Import {
   readonly rehearsal: boolean;
   readonly state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly problem: string | null;
+  readonly problem_line: number | null;
   readonly bytes: number;
   readonly parts: number;
   readonly rows: number;
@@ -33,7 +34,11 @@ export interface Refusal {
 
 export interface Page<T> {
   readonly data: readonly T[];
-  readonly page: { readonly next: string | null; readonly total: number | null };
+  readonly page: {
+    readonly next: string | null;
+    readonly previous: string | null;
+    readonly total: number | null;
+  };
 }
 
 export interface Fault {
@@ -69,7 +74,7 @@ export async function ask<T>(path: string, method = 'GET'): Promise<T> {
 }
 
 /**
- * @param key the same key for the same request, so that it is done once
+ * @param key an `Idempotency-Key`; a repeated request has the same key, so that the service executes it once
  * @throws Refused @throws TypeError like `ask`
  */
 export async function post(path: string, body: object, key?: string): Promise<Import> {

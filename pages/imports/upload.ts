@@ -2,7 +2,7 @@ import type { Head } from './file-head.js';
 import { partsOf, type Part } from './parts.js';
 import { ask, post, Refused, type Import } from './service.js';
 
-/** The file differs from the one whose parts the service has. */
+/** The file differs from the file whose parts the service has. */
 export class OtherFile extends Error {}
 
 /** The waits before further tries after a lost connection. */
@@ -11,7 +11,7 @@ const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 export interface Watcher {
   /** @param share the share of the file that the service has */
   sent(share: number): void;
-  /** The connection is lost, or the service asks to wait. The upload goes on by itself. */
+  /** The connection is lost, or the service asks to wait. The upload continues automatically. */
   waits(why: string): void;
   /** Whether the visitor has left this upload. */
   isOver(): boolean;
@@ -33,7 +33,7 @@ export async function upload(job: Import, file: File, head: Head, watcher: Watch
     if (!(await sendUntilDone(job.id, part, watcher))) return;
     watcher.sent(part.share);
   }
-  // All parts were there, but the last one was not marked as the last: the file had more bytes then.
+  // The service has all parts of this file, but still expects more. So the import began with a longer file.
   if (isFirst) throw new OtherFile();
 }
 
@@ -50,8 +50,8 @@ async function sendUntilDone(id: number, { number, text, isLast }: Part, watcher
       const wait = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
       watcher.waits(
         error instanceof Refused
-          ? `${error.message} The upload goes on by itself.`
-          : 'The service cannot be reached. The upload goes on by itself as soon as it can.',
+          ? `${error.message} The upload continues automatically.`
+          : 'The service cannot be reached. The upload continues automatically as soon as it can.',
       );
       await pause(error instanceof Refused ? (error.waitMs ?? wait) : wait);
     }

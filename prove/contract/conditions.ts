@@ -33,8 +33,8 @@ export const CONDITIONS: readonly Twist[] = [
       const draft = await draftOf(world, operation);
       const { headers } = await world.client.send({ ...sentOf(draft), method: 'GET' });
       const since = world.values.one([headers['last-modified'] ?? LONG_AGO, LONG_AGO]);
-      // In the second in which a row changed, its time is not exact enough to be a validator. So the answer may be a
-      // success.
+      // During the second in which a row changes, `Last-Modified` is not exact enough to be a validator. So the answer
+      // may be a success.
       const statuses = since === LONG_AGO ? [operation.success] : [304, operation.success];
       const conditional = { ...draft, headers: { 'if-modified-since': since } };
       return attempt(conditional, statuses, 'a read with If-Modified-Since');

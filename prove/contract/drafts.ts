@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '../../testkit/contract/document.ts';
-import { givesKeys, isOfItsMaker, isRefusedInWords, knownOf, NAMED, wholeBody } from './knowledge.ts';
+import { givesKeys, isOfItsMaker, isBeyondReach, knownOf, NAMED, wholeBody } from './knowledge.ts';
 import { filledPath } from '../../testkit/contract/good-requests.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
 import { OMIT, type Known } from './values.ts';
@@ -64,7 +64,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
     credential,
     headers: {},
     body: operation.body ? await bodyOf(world, operation, { known, owner, path }) : null,
-    isDoubtful: isRefusedInWords(operation, query, owner),
+    isDoubtful: isBeyondReach(operation, query, owner),
   };
 }
 

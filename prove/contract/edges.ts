@@ -1,6 +1,6 @@
 import { draftOf, isShort, JSON_PATCH, parametersIn, textOf, type Attempt, type Draft } from './drafts.ts';
 import type { Operation, Schema } from '../../testkit/contract/document.ts';
-import { allOrNothing, isRefusedInWords, wholeBody } from './knowledge.ts';
+import { allOrNothing, isBeyondReach, wholeBody } from './knowledge.ts';
 import { flat, isValid, typesOf } from '../../testkit/contract/schemas.ts';
 import { attempt } from './twist.ts';
 import type { Known } from './values.ts';
@@ -9,6 +9,7 @@ import type { World } from './world.ts';
 /** Texts longer than this are not tried, because they would only slow the proof down. */
 const MOST_CHARACTERS = 20_000;
 
+/** A value at a bound, or next to one. */
 export interface Edge {
   /** The path of the member that was set to its bound. */
   readonly path: readonly string[];
@@ -118,7 +119,7 @@ function* atParameters(draft: Draft): Generator<Attempt> {
       const query = [...least.filter(([other]) => other !== name), [name, text] as const];
       const asked = { ...draft, query };
       if (!isShort(asked)) continue;
-      const isDoubtful = isRefusedInWords(operation, Object.fromEntries(query), owner);
+      const isDoubtful = isBeyondReach(operation, Object.fromEntries(query), owner);
       const statuses = isGood ? [operation.success, ...(isDoubtful ? [400] : [])] : [400];
       yield attempt(asked, statuses, bound);
     }

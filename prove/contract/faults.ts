@@ -16,6 +16,9 @@ import type { World } from './world.ts';
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
+/** After the service has read facts about credentials and keys, it does not read them again for one second. */
+const TRUSTED_MS = 1_100;
+
 /**
  * Whether an address belongs to version 1: it is under /api, but not under /api/v2. An address outside of /api belongs
  * to version 1 if its operation documents 410.
@@ -156,8 +159,6 @@ function keyed(prover: Prover): readonly Operation[] {
   return prover.operations.filter(({ conflicts }) => conflicts.includes(IN_USE));
 }
 
-const TRUSTED_MS = 1_100;
-
 /** First a table is missing, and the answer is 500. Then the database is missing, and the answer is 503. */
 export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
   const drafts = new Map<Operation, Draft>();
@@ -176,7 +177,6 @@ export async function broken({ prover, world, client, database }: Faulty): Promi
     await prover.ask(attempt(draft, 500, 'a request for which a table is missing'), client);
   }
   await database.takeAway();
-  // For a second, the service answers from the facts about credentials and keys that it has just read.
   await sleep(TRUSTED_MS);
   for (const operation of operationsWith(prover, 503)) {
     const draft = drafts.get(operation) as Draft;
@@ -192,7 +192,10 @@ function operationsWith({ operations }: Prover, status: number): readonly Operat
   return operations.filter(({ responses }) => responses.has(status));
 }
 
-/** Whether the operation needs no rights. It may tell only about the caller, and need nothing else from the database. */
+/**
+ * Whether any valid credential is enough. Such an operation may tell only about the caller, and read nothing else from
+ * the database.
+ */
 function isForEveryCaller({ ways, owner }: Operation): boolean {
   return ways !== null && owner === null && ways.every(({ scopes }) => scopes.length === 0);
 }

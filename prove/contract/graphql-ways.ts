@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
-import { isRefusedInWords } from './knowledge.ts';
-import { entityOf, operationTiedTo } from './rows.ts';
+import { isBeyondReach } from './knowledge.ts';
+import { entityOf, operationTiedTo, reachOf } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
 import { isValid } from '../../testkit/contract/schemas.ts';
 import type { Rights } from './rights.ts';
@@ -24,6 +24,7 @@ export interface Due {
   readonly statuses: readonly number[];
 }
 
+/** A twist of GraphQL: a request made from a valid one, with its expected outcome. Null if the field has no such request. */
 export type Way = (field: RootField, base: Base) => Promise<Ask | null> | Ask | null;
 
 /** A valid request. */
@@ -53,7 +54,7 @@ export const WAYS: readonly Way[] = [
     due: {
       outcome: 'ok',
       reason: 'a valid operation',
-      statuses: isRefusedInWords(field, { limit: 100, ...variables }, owner) ? [400] : [],
+      statuses: isBeyondReach(reachOf(field), { limit: 100, ...variables }, owner) ? [400] : [],
     },
   }),
   ({ kind }, { credential, variables }) =>
@@ -139,7 +140,7 @@ export function atEdge({ name, type, taken }: Argument, edge: Edge): Way {
     if (!isGood) return { credential, variables, due: refused(400, bound) };
     const isId = /^ID!?$/.test(type);
     if (isId || !isPlain(known, edge) || FROM_THE_SERVICE.has(name)) return null;
-    const statuses = isRefusedInWords(field, { limit: 100, ...variables }, owner) ? [400] : [];
+    const statuses = isBeyondReach(reachOf(field), { limit: 100, ...variables }, owner) ? [400] : [];
     return { credential, variables, due: { outcome: 'ok', reason: bound, statuses } };
   };
 }

@@ -70,7 +70,8 @@ export async function knownOf(world: World, { operation, owner, isGraphql = fals
     members[isGraphql ? camelCase(name) : name] = () => (isGraphql ? String(id) : id);
   }
   if (isGraphql) {
-    // Parameters of the path are arguments too. The prover itself knows `id`, the row that the field is about.
+    // Parameters of the path are arguments too. The prover itself gives the value of `id`, the row that the field is
+    // about.
     for (const [name, entity] of Object.entries(operation?.pathRows ?? {})) {
       if (name === 'id') continue;
       const { id } = await world.rows.row(entity, false);
@@ -84,10 +85,10 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** Bodies whose members have to fit each other. */
+/** A body whose members have to fit each other; null if the operation takes no such body. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
-  // The proof goes on with its tokens, which the earlier keys have signed.
+  // The earlier keys have signed tokens that the proof still uses. So these keys stay valid for at least a day.
   if (method === 'POST' && path.endsWith('/signing-keys'))
     return { overlap_seconds: world.values.one([86_400, 90_000, 604_800]) };
   if (method === 'POST' && path.endsWith('/imports')) return world.values.one(IMPORTS);
@@ -120,21 +121,19 @@ export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
 }
 
-/**
- * Whether the description of the operation allows a 400 for this request, though all its values satisfy the schemas.
- */
-export function isRefusedInWords(
-  { description }: Pick<Operation, 'description'>,
+/** Whether the request asks for a page that the list does not reach (`x-reach`), though all its values satisfy the schemas. */
+export function isBeyondReach(
+  operation: Pick<Operation, 'reach'> | undefined,
   query: Readonly<Record<string, unknown>>,
   owner: Owner | null,
 ): boolean {
   const { page = 1, limit = 20, ...others } = query;
-  const words = description.replaceAll(/\s+/g, ' ');
-  if (!words.includes('`page` × `limit`')) return false;
   // If the caller is a user, the list has only the rows of this user, so it is always a filtered list.
   const isFiltered =
     owner !== null || Object.keys(others).some((name) => name !== 'format' && name !== 'fields');
-  return (isFiltered || !words.includes('With a filter')) && Number(page) * Number(limit) > 100_000;
+  const { all, filtered } = operation?.reach ?? {};
+  const rows = all ?? (isFiltered ? filtered : undefined);
+  return rows !== undefined && Number(page) * Number(limit) > rows;
 }
 
 /** The body without `atomic: false`, because without atomicity one wrong item would not make the whole batch fail. */

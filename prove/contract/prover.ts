@@ -26,8 +26,8 @@ export class Prover {
   }
 
   /**
-   * Tries every twist on every operation that the twist fits. The valid request is a twist too. Then this tries all
-   * parameters and members that have bounds, at and beyond these bounds.
+   * Tries every twist on every operation that the twist fits. The valid request is a twist too. Then this method tries
+   * all parameters and members that have bounds, at and beyond these bounds.
    */
   async each(): Promise<void> {
     for (const operation of this.operations) {

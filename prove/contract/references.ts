@@ -10,9 +10,9 @@ import { MISSING } from './world.ts';
 const UNKNOWN = 'UNKNOWN';
 const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };
 
-/** A member that refers to no row (`x-refers`). */
+/** A member (`x-refers`) with the id of a row that does not exist. */
 export const missingReference: Twist = {
-  name: 'a reference to no row',
+  name: 'a reference to a row that does not exist',
   fits: (operation) => namesIn(operation).length > 0,
   make: async (world, operation) => {
     const draft = await draftOf(world, operation, false);
@@ -20,7 +20,7 @@ export const missingReference: Twist = {
     const [name, { code }] = world.values.one(namesIn(operation));
     const value = withMember(allOrNothing(draft.body.value), bodyOf(operation), name, MISSING);
     if (value === undefined) return null;
-    const reason = `${name} of no row`;
+    const reason = `${name} of a row that does not exist`;
     const made = attempt({ ...draft, body: { ...draft.body, value } }, STATUSES[code] ?? 409, reason);
     const due = code === UNKNOWN ? { fault: { code, member: name } } : { code };
     return { ...made, due: { ...made.due, ...due } };

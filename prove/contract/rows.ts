@@ -17,6 +17,27 @@ export function operationTiedTo(field: string): Operation | null {
   return OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field) ?? null;
 }
 
+/** The list of REST with the same name as a field: `listProducts` for `Query.products`. */
+function listLike({ name }: { readonly name: string }): Operation | undefined {
+  return OPERATIONS.find(({ id }) => id.toLowerCase() === `list${name.toLowerCase()}`);
+}
+
+/**
+ * The number of rows that the pages of a field reach: the same as for the list of REST with the same name. There is one
+ * exception. The list of REST is in the order of ids. A field with another order always has the bound of a filtered list,
+ * so its description does not say "With a filter".
+ */
+export function reachOf(field: {
+  readonly name: string;
+  readonly description: string;
+}): Pick<Operation, 'reach'> | undefined {
+  const list = listLike(field);
+  const { filtered } = list?.reach ?? {};
+  return filtered === undefined || field.description.includes('With a filter')
+    ? list
+    : { reach: { all: filtered } };
+}
+
 /** The entity that a type of the SDL shows: they have the same name. */
 export function entityOf(type: string): string | undefined {
   return OPERATIONS.map(({ makes }) => makes?.entity).find((entity) => entity === type);
@@ -32,7 +53,7 @@ export class Rows {
     this.#requests = new GoodRequests(OPERATIONS, send, referred);
   }
 
-  /** A row that no other request changes, or a fresh one that no other request reads. */
+  /** A row that no other request changes. If `isFresh`, it is a new row, which no other request reads. */
   row(entity: string, isFresh: boolean): Promise<Row> {
     if (isFresh) return this.#requests.make(entity);
     const made = this.#stable.get(entity) ?? this.#requests.make(entity);

@@ -56,5 +56,5 @@ export function twist(
 
 export const hasBody = ({ body }: Operation): boolean => body !== null;
 
-/** HEAD is a read too: the contract says only that it is the same as GET. */
+/** HEAD is a read too, because the contract says that it works as GET does. */
 export const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';

@@ -159,7 +159,7 @@ const TWISTS: readonly Twist[] = [
   ),
   ...CONDITIONS,
   twist(
-    'the cursor of the page before',
+    'a cursor that the service made',
     ({ parameters, method }) => method === 'GET' && parameters.some(({ name }) => name === 'cursor'),
     200,
     async (draft, world) => {

@@ -18,6 +18,8 @@ interface Profile {
 
 interface Evaluated<T> {
   readonly result: { readonly value: T; readonly objectId: string };
+  /** Set if the expression has thrown. */
+  readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
 }
 
 const TOP = new URL('../../', import.meta.url).href;
@@ -77,9 +79,9 @@ export class Inspector {
    * Finds all objects that are in use, in the classes of these prototypes, and applies a function to the array of them.
    *
    * @param prototype an expression
-   * @param fold the source of a function that returns a number
+   * @param fold the source of a function whose result is representable as JSON
    */
-  async living(prototype: string, fold: string): Promise<number> {
+  async living<T = number>(prototype: string, fold: string): Promise<T> {
     const objectGroup = 'living';
     const found = await this.#ask<Evaluated<never>>('Runtime.evaluate', {
       expression: prototype,
@@ -89,12 +91,15 @@ export class Inspector {
       prototypeObjectId: found.result.objectId,
       objectGroup,
     });
-    const folded = await this.#ask<Evaluated<number>>('Runtime.callFunctionOn', {
+    const folded = await this.#ask<Evaluated<T>>('Runtime.callFunctionOn', {
       objectId: objects.objectId,
       functionDeclaration: `function () { return (${fold})(this); }`,
       returnByValue: true,
     });
     await this.#ask('Runtime.releaseObjectGroup', { objectGroup });
+    const { exceptionDetails } = folded;
+    if (exceptionDetails !== undefined)
+      throw new Error(`${fold} has thrown: ${exceptionDetails.exception?.description}`);
     return folded.result.value;
   }
 

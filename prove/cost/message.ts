@@ -16,6 +16,7 @@ export const DOORS = [
   'streams',
   'OAuth',
   'pages',
+  'forms',
   'handshakes',
 ] as const;
 

@@ -5,8 +5,8 @@ const TIMES = [2, 3, 5, 10, 19];
 const MOST = '100';
 
 /**
- * After most changes of its text, an operation is refused. After this change, the operation can still be executed,
- * because the change only repeats a field, or makes lists longer.
+ * Most changes of the text of an operation make it invalid. This change does not, because it only repeats a field, or
+ * makes lists longer.
  */
 export function grownQuery(text: string, values: Values): string {
   try {

@@ -17,6 +17,7 @@ const WEIGHTS: Readonly<Record<Door, number>> = {
   streams: 2,
   OAuth: 3,
   pages: 1,
+  forms: 3,
   handshakes: 1,
 };
 

@@ -3,6 +3,7 @@ import { readOpenApi, type Operation } from '../../testkit/contract/document.ts'
 import { draftOf, JSON_PATCH, parametersIn, targetOf, textOf } from '../contract/drafts.ts';
 import { knownOf } from '../contract/knowledge.ts';
 import type { World } from '../contract/world.ts';
+import { formSeeds } from './form-seeds.ts';
 import { graphqlSeeds } from './graphql-seeds.ts';
 import type { Door, Message, Pair } from './message.ts';
 import { oauthSeeds } from './oauth-seeds.ts';
@@ -20,6 +21,7 @@ export async function seedsOf({ world, signIn }: Setting): Promise<readonly Mess
     ...(await graphqlSeeds(world, readFileSync('schema.graphql', 'utf8'))),
     ...oauthSeeds(signIn),
     ...pageSeeds(),
+    ...(await formSeeds(world, operations, ADMIN)),
     ...handshakes(),
   ];
 }

@@ -72,10 +72,33 @@ function partGrowths(message: Message, isNew: (key: string) => boolean, values: 
       : []),
     ...ofPairs(query, 'query', [HEAD_BYTES], (pairs) => ({ ...message, query: pairs })),
     ...(body?.kind === 'form'
-      ? ofPairs(body.pairs, 'form', FORM_BYTES, (pairs) => ({ ...message, body: { kind: 'form', pairs } }))
+      ? [
+          ...ofPairs(body.pairs, 'form', FORM_BYTES, (pairs) => ({
+            ...message,
+            body: { kind: 'form', pairs },
+          })),
+          ...lineGrowths(message, body.pairs, isNew),
+        ]
       : []),
     ...(body?.kind === 'json' ? treeGrowths(message, body.value, [], isNew, values) : []),
   ];
+}
+
+/** Gives a list of lines in a form, such as `items.0.quantity`, as many lines as the size allows. */
+function lineGrowths(
+  message: Message,
+  pairs: readonly Pair[],
+  isNew: (key: string) => boolean,
+): readonly Growth[] {
+  return pairs
+    .filter(([name]) => name.includes('.0.') && isNew(`${message.door} line ${name}`))
+    .flatMap(([name, value]) =>
+      FORM_BYTES.map((size) => () => {
+        const count = Math.floor(size / (name.length + value.length + 5));
+        const lines = Array.from({ length: count }, (_, n): Pair => [name.replace('.0.', `.${n}.`), value]);
+        return { ...message, body: { kind: 'form', pairs: [...pairs, ...lines] } };
+      }),
+    );
 }
 
 function treeGrowths(
@@ -111,7 +134,7 @@ function treeGrowths(
   return [...own, ...steps.flatMap((step) => treeGrowths(message, root, [...path, step], isNew, values))];
 }
 
-/** An object with many more members, or a list of many items instead of any other value. */
+/** Gives an object many more members, and a list many more items. Any other value becomes a list of many items. */
 function wider(value: unknown, item: unknown, size: number): unknown {
   const length = JSON.stringify(item).length;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

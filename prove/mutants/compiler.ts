@@ -45,12 +45,12 @@ export class Compiler {
   }
 
   /**
-   * Compiles the project with these generated files, which the files of later calls are compared with. It must be
-   * called first.
+   * Compiles the project with these generated files. The files of later calls are compared with these files. Call this
+   * method first.
    */
   compileFirst(generated: ReadonlyMap<string, string>): string | null {
-    // Only the second program, in which every generated file has changed, knows the types that each of them exports. The
-    // first program compares their texts.
+    // As long as a file has not changed once, the compiler compares its text with the text of the next call. After that, it
+    // compares the types that the file exports. So every generated file is changed once here.
     const others = [...generated].map(([name, text]) => [name, `${text}\n// Other text.`] as const);
     return this.error(new Map(others)) ?? this.error(generated, true);
   }

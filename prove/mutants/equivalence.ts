@@ -45,7 +45,7 @@ interface Rule {
 /** Each rule removes the parts of a schema, a parameter or an operation that add no promise. */
 const RULES: readonly Rule[] = [
   { reason: 'it says the same in other words or in another order', reduce: withoutWords },
-  { reason: 'it writes the value that a keyword has without being written', reduce: withoutUnwritten },
+  { reason: 'it writes or leaves out the value that a keyword has by default', reduce: withoutUnwritten },
   { reason: 'the bound follows from the other keywords of the schema', reduce: withoutImplied },
 ];
 

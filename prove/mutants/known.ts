@@ -9,7 +9,7 @@ interface Line {
 }
 
 /**
- * The changes that earlier runs noticed: one JSON object in each line of a file. Holes are not known, because each run
+ * The changes that earlier runs noticed: one JSON object in each line of a file. Holes are not stored, because each run
  * tries them again.
  */
 export class Known {

@@ -22,8 +22,8 @@ export interface Mutant {
   /** The description, such as `maxLength: 200 → 201`. */
   readonly what: string;
   /**
-   * The name of the change, the same in every run. It depends neither on the line nor on the words of a description, and
-   * names the position among changes that read the same.
+   * The name of the change, which is the same in every run. It depends neither on the line nor on the words of the
+   * contract's descriptions. A number at its end distinguishes changes with the same text.
    */
   readonly change: string;
   readonly contracts: Contracts;

@@ -74,7 +74,7 @@ export class QuickStages {
     return error === null ? null : { by: 'compiler', line: error };
   }
 
-  /** The generated files, or a fault. A fault ends `npm run codegen`, or `npm run contract`. */
+  /** Returns the generated files, or the message with which `npm run codegen` or `npm run contract` would fail. */
   async #generated(contracts: Contracts): Promise<ReadonlyMap<string, string> | string> {
     try {
       const given = { ...contracts, sdl: await formatted(contracts.sdl) };
@@ -106,7 +106,8 @@ async function filesOf({ openapi, sdl }: Contracts): Promise<Map<string, string>
   const missing = await missingParts(openapi, sdl);
   if (missing.length > 0) throw new ContractError(missing);
   const files = await emit(openapi, sdl);
-  // The digest is part of a type, so the compiler would check again everything that uses the file.
+  // The digest is left out. It is part of a type and differs for each mutant, so with it the compiler would check again
+  // everything that uses `operations.ts`.
   return new Map([...files].map(([name, text]) => [name, text.replace(DIGEST, '')]));
 }
 

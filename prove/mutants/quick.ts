@@ -16,7 +16,7 @@ export class QuickThread {
     this.#signal = signal;
     this.#worker = new Worker(new URL('./quick-thread.ts', import.meta.url), {
       workerData: { contracts, until },
-      // The compiler keeps all types of two programs.
+      // The compiler keeps all types of two programs in memory: the project without a change, and with a change.
       resourceLimits: { maxOldGenerationSizeMb: 6000 },
     });
   }

@@ -54,6 +54,12 @@ export const STAGES: readonly Stage[] = [
     line: /^BROKEN: .*$/m,
   },
   { name: 'suite', run: (copy, files = []) => tests(copy, files), line: FAILED },
+  {
+    name: 'all cases',
+    run: (copy, files = ['.sampled.test.ts']) =>
+      copy.run(VITEST, 'run', '--project=long', '--bail=1', '--retry=1', ...files),
+    line: FAILED,
+  },
 ];
 
 /** The names of all stages, in their order. */

@@ -1,5 +1,5 @@
 const SECONDS_OF_AN_HOUR = 3_600;
-/** A slope is known to lie within this number of standard errors (95 %). */
+/** The real slope is within this number of standard errors of the estimate, with a probability of 95 %. */
 const ERRORS = 2;
 
 export interface Point {
@@ -14,13 +14,13 @@ export interface Slope {
   readonly error: number;
 }
 
-/** `proved`: the growth is below the bound. `broken`: it is above. `open`: the samples cannot tell. */
+/** `proved`: the growth is below the bound. `broken`: it is above. `open`: the samples do not decide. */
 export type Verdict = 'proved' | 'broken' | 'open';
 
 /**
- * The straight line through the points with the least squares. Successive samples of a memory are not independent: a
- * collection changes many of them at once. So the error grows with the correlation of neighbours (an autoregressive
- * process of order 1).
+ * The slope of the straight line through the points, by least squares. Successive samples of a memory are not
+ * independent: a collection changes many of them at once. So the error grows with the correlation of neighbours (an
+ * autoregressive process of order 1).
  */
 export function slopeOf(points: readonly Point[]): Slope {
   const count = points.length;

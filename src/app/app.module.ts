@@ -29,7 +29,7 @@ import { TracingModule } from '../engine/tracing/tracing.module.js';
 import { TransferModule } from '../store/transfer/transfer.module.js';
 import { UsersModule } from '../store/users/users.module.js';
 
-/** The features of the application. A new resource is one more line here. */
+/** The features of the application. A new resource adds its module to this list. */
 const FEATURES = [ProductsModule, UsersModule, OrdersModule];
 
 @Module({})

@@ -14,14 +14,18 @@ import { QueryLane } from '../engine/graphql/query-lane.js';
 import { WebSockets } from '../engine/graphql/websocket.js';
 import { Identification } from '../engine/http/identification.js';
 import { Lanes } from '../engine/http/lane.js';
-import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
+import { accessLog, logSockets, NestLog } from '../engine/http/log.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { layPipeline } from '../engine/http/pipeline.js';
+import { PlainPosts } from '../engine/http/plain-posts.js';
+import { PlainReads } from '../engine/http/plain-reads.js';
 import { RequestMetrics } from '../engine/http/request-metrics.js';
 import { traceRequests } from '../engine/http/request-tracing.js';
 import { createAdapter } from '../engine/http/server.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
+import type { Tracer } from '../engine/tracing/tracer.js';
 import { Tracing } from '../engine/tracing/tracing.js';
+import { AccessGuard } from '../store/accounts/access.guard.js';
 import { Interactions } from '../store/oauth/interactions.js';
 import { layOAuth, OAUTH_ROUTES } from '../store/oauth/oauth-routes.js';
 import { OAuthServer } from '../store/oauth/oauth-server.js';
@@ -40,8 +44,9 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   );
   const fastify = app.getHttpAdapter().getInstance();
   const { tracer } = app.get(Tracing, { strict: false });
-  if (tracer !== null) traceRequests(fastify, tracer);
-  logAccess(fastify, logger, config.log.accessShare);
+  const isPlain = answersPlainly(app, config);
+  const plainReads = isPlain ? plainReadsOf(app, config, tracer) : null;
+  if (tracer !== null) traceRequests(fastify, tracer, ({ raw }) => plainReads?.hasFailed(raw) === true);
   fastify.decorate('pageMaker', pageMaker);
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
@@ -49,7 +54,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const requests = app.get(RequestMetrics, { strict: false });
   requests.watch(app.getHttpServer());
   const routeSets = [
-    graphqlRoutes(graphiqlFor(pages), app.get(QueryLane, { strict: false })),
+    graphqlRoutes(config.http, graphiqlFor(pages), app.get(QueryLane, { strict: false })),
     graphqlSseRoutes(config.http),
     OAUTH_ROUTES,
     PAGE_ROUTES,
@@ -59,6 +64,10 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     currency: config.currency,
     guard,
     requests,
+    logAccess: accessLog(logger, config.log.accessShare),
+    plainReads,
+    // The operations of GraphQL begin their spans in hooks of Fastify.
+    plainPosts: isPlain && tracer === null ? plainPostsOf(app, config) : null,
     lanes: new Lanes(app.get(ApplicationConfig), app.get(DiscoveryService, { strict: false })),
     routeSets,
     shell: pages?.browse ?? null,
@@ -79,4 +88,28 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     .get(WebSockets, { strict: false })
     .serve(app.getHttpServer(), logSockets(logger, config.log.accessShare));
   return app;
+}
+
+/**
+ * Whether some requests are answered in front of Fastify. Fastify answers all of them with a setting that adds something
+ * to each answer or to each request, and with another guard than `AccessGuard`, because a plain request has only the
+ * members that the service itself uses.
+ */
+function answersPlainly(app: NestFastifyApplication, { http }: Config): boolean {
+  const isDated = http.v1Deprecated !== null || http.v1Sunset !== null;
+  const isChoosy = http.corsOrigins !== null && http.corsOrigins !== '*';
+  const guards = app.get(ApplicationConfig).getGlobalGuards();
+  return !(isDated || isChoosy || http.serverTiming) && guards.every((guard) => guard instanceof AccessGuard);
+}
+
+function plainReadsOf(app: NestFastifyApplication, { http }: Config, tracer: Tracer | null): PlainReads {
+  const reads = new PlainReads(app.getHttpAdapter().getInstance(), http.trustProxy, tracer);
+  reads.standInFrontOf(app.getHttpServer());
+  return reads;
+}
+
+function plainPostsOf(app: NestFastifyApplication, { http }: Config): PlainPosts {
+  const posts = new PlainPosts(app.getHttpAdapter().getInstance(), http.trustProxy);
+  posts.standInFrontOf(app.getHttpServer());
+  return posts;
 }

@@ -62,7 +62,7 @@ export class DatabaseInstruments implements OnModuleInit {
   }
 }
 
-/** Does the same for events, and for the clients that wait for them. */
+/** Tells `Metrics` how to read the instruments of events, and of the clients that wait for them. */
 @Injectable()
 export class EventInstruments implements OnModuleInit {
   private outbox = { length: 0, ageSeconds: 0 };
@@ -86,7 +86,7 @@ export class EventInstruments implements OnModuleInit {
     metrics.addValue(EVENT_METRICS.leader, () => Number(this.live.isLeader ?? false));
   }
 
-  /** Keeps the last known values if the database does not answer. Other metrics show that it does not. */
+  /** Keeps the last known values if the database does not answer. */
   private async readOutbox(): Promise<void> {
     try {
       this.outbox = await this.log.outbox();
@@ -96,7 +96,7 @@ export class EventInstruments implements OnModuleInit {
   }
 }
 
-/** Does the same for open connections. */
+/** Tells `Metrics` how to read the instruments of open connections. */
 @Injectable()
 export class ConnectionInstruments implements OnModuleInit {
   constructor(
@@ -125,7 +125,7 @@ export class ConnectionInstruments implements OnModuleInit {
 
 const BREAKS = { unread: 'slow', passing: 'outage', final: 'error' };
 
-/** Does the same for GraphQL, credentials, repeated requests and traces. */
+/** Tells `Metrics` how to read the instruments of GraphQL, credentials, repeated requests and traces. */
 @Injectable()
 export class UseInstruments implements OnModuleInit {
   constructor(
@@ -165,7 +165,7 @@ export class UseInstruments implements OnModuleInit {
   }
 }
 
-/** Does the same for limits. */
+/** Tells `Metrics` how to read the instruments of limits. */
 @Injectable()
 export class LimitInstruments implements OnModuleInit {
   constructor(

@@ -34,7 +34,8 @@ function importFromBundle(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const file = files.get(specifier);
-      // Inside of the bundle, packages are already joined. A `require` expects no ES module.
+      // Only files in `dist` import from the bundle. A `require` expects no ES module, so it gets the package from
+      // `node_modules`.
       const isOurs = context.parentURL?.startsWith(own) === true && context.conditions.includes('import');
       return file === undefined || !isOurs
         ? nextResolve(specifier, context)

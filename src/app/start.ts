@@ -23,7 +23,7 @@ const SERVICE_LINKS =
   'ignored variables that Kubernetes or Docker sets for a service named store: they are not settings. ' +
   'In Kubernetes, enableServiceLinks: false in the pod leaves them out.';
 const TRUSTS_EVERYBODY =
-  'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client, so a client can avoid limits with false addresses. ' +
+  'STORE_TRUST_PROXY=true trusts the X-Forwarded-For of every client, so a client can avoid limits with false addresses. ' +
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
@@ -124,7 +124,7 @@ async function keyFor(app: NestFastifyApplication, { demo, access }: Config): Pr
 }
 
 /**
- * Listens for the metrics first, so that no client is served by a start that fails.
+ * Listens for the metrics first. If the port of the metrics cannot be used, the start fails before it serves a client.
  *
  * @returns the address of the metrics; null without a port of their own
  */

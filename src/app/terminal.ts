@@ -6,11 +6,11 @@ import { escaped } from '../engine/values/shown.js';
  * all escaped here.
  */
 
-const OBEYED_BUT_LINES = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const CHARACTERS_TO_ESCAPE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Writes to the standard error: messages for a person. */
 export function tell(text: string): void {
-  process.stderr.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
+  process.stderr.write(text.replaceAll(CHARACTERS_TO_ESCAPE, escaped));
 }
 
 /**
@@ -18,7 +18,7 @@ export function tell(text: string): void {
  * character itself.
  */
 export function print(text: string): void {
-  process.stdout.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
+  process.stdout.write(text.replaceAll(CHARACTERS_TO_ESCAPE, escaped));
 }
 
 /** Writes our own text over the last line of a terminal. */

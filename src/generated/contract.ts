@@ -207,7 +207,7 @@ export interface Contract<C> {
   getOpenIdConfiguration(context: C): Soon<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Soon<Entity<'Order'> | null>;
-  /** Sum up the orders */
+  /** Get the summary of the orders */
   getOrdersSummary(context: C): Soon<schemas.OrdersSummary>;
   /** Get one kind of problem */
   getProblemType(path: GetProblemTypePath, context: C): Soon<schemas.ProblemType>;

@@ -193,7 +193,7 @@ export class ClientCreate {
   )
   name!: string;
 
-  /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+  /** Whether the client can keep a secret. An app on a phone or a page in a browser cannot. */
   @Optional(boolean)
   confidential!: boolean;
 
@@ -265,7 +265,7 @@ export class ClientCreate {
     | 'admin'
   )[];
 
-  /** Whether it may ask about the state of any client's token; confidential clients only. */
+  /** Whether the client may ask about the state of any client's token; confidential clients only. */
   @Optional(boolean)
   may_introspect!: boolean;
 }
@@ -2059,7 +2059,16 @@ export class ListEventsV2Headers {
 
 /** The query parameters of `listEventsV2`. */
 export class ListEventsV2Query {
-  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
+  static readonly shape = shape({
+    after: {},
+    limit: { default: 20 },
+    type: {},
+    entity: {},
+    entity_id: {},
+    occurred_after: {},
+    occurred_before: {},
+    format: {},
+  });
 
   /** A cursor. The response has the events after it. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
@@ -2103,6 +2112,22 @@ export class ListEventsV2Query {
     | 'user.deleted'
     | 'user.anonymised'
   )[];
+
+  /** Only events of this kind of resource. */
+  @Optional(text, oneOf('order', 'product', 'user'))
+  entity?: 'order' | 'product' | 'user';
+
+  /** Only events of resources with this id. With `entity`, it is one resource. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  entity_id?: number;
+
+  /** Only events after this time. */
+  @Optional(text, maxLength(40), dateTime)
+  occurred_after?: string;
+
+  /** Only events before this time. */
+  @Optional(text, maxLength(40), dateTime)
+  occurred_before?: string;
 
   /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
@@ -2195,7 +2220,7 @@ export class ListImportRefusalsQuery {
 
 /** The query parameters of `listImports`. */
 export class ListImportsQuery {
-  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, sort: {}, format: {} });
 
   /**
    * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
@@ -2212,6 +2237,10 @@ export class ListImportsQuery {
   /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+
+  /** The order of the imports. `-id` lists the newest first. */
+  @Optional(list, maxItems(1), each(text, oneOf('id', '-id')), minItems(1))
+  sort?: ('id' | '-id')[];
 
   /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
@@ -2724,7 +2753,7 @@ export class ListUsersV2Headers {
 
 /** The query parameters of `listUsersV2`. */
 export class ListUsersV2Query {
-  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, q: {}, format: {} });
 
   /**
    * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
@@ -2753,6 +2782,18 @@ export class ListUsersV2Query {
     ),
   )
   email?: string;
+
+  /** Only users whose name or e-mail address contains this text. Case and accents are ignored. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
 
   /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
@@ -3383,7 +3424,7 @@ export class ProductBatchCreate {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock!: boolean;
 }
@@ -3434,7 +3475,7 @@ export class ProductBatchCreateV2 {
   @Required(object)
   price!: Late<ProductPrice>;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock!: boolean;
 }
@@ -3505,7 +3546,7 @@ export class ProductBatchUpdate {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
 }
@@ -3575,7 +3616,7 @@ export class ProductBatchUpdateV2 {
   @Optional(object)
   price?: Late<ProductPrice>;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -3636,7 +3677,7 @@ export class ProductCreate {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock!: boolean;
 }
@@ -3682,7 +3723,7 @@ export class ProductCreateV2 {
   @Required(object)
   price!: Late<ProductPrice>;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock!: boolean;
 }
@@ -3732,7 +3773,7 @@ export class ProductReplace {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Required(boolean)
   in_stock!: boolean;
 }
@@ -3785,7 +3826,7 @@ export class ProductReplaceV2 {
   @Required(object)
   price!: Late<ProductPrice>;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Required(boolean)
   in_stock!: boolean;
 
@@ -3834,7 +3875,7 @@ export class ProductUpdate {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
 }
@@ -3890,7 +3931,7 @@ export class ProductUpdateV2 {
   @Optional(object)
   price?: Late<ProductPrice>;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -4201,7 +4242,7 @@ export class QueryUsersArgs {
 
 /** The arguments of `Query.usersConnection`. */
 export class QueryUsersConnectionArgs {
-  static readonly shape = shape({ first: {}, after: {}, last: {}, before: {}, email: {} });
+  static readonly shape = shape({ first: {}, after: {}, last: {}, before: {}, email: {}, q: {} });
 
   /** The number of users from the beginning, or after the cursor `after`. Without `first` and `last` it is 20. */
   @Optional(integer, minimum(1), maximum(100))
@@ -4240,6 +4281,18 @@ export class QueryUsersConnectionArgs {
     ),
   )
   email?: string;
+
+  /** Only users whose name or e-mail address contains this text. Case and accents are ignored. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
 }
 
 /** The header parameters of `replaceProduct`. */
@@ -5273,8 +5326,8 @@ export class UserCreate {
 
   /**
    * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
-   * without a password uses keys.
+   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+   * A new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5346,8 +5399,8 @@ export class UserReplace {
 
   /**
    * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
-   * without a password uses keys.
+   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+   * A new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5362,8 +5415,8 @@ export class UserReplace {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
-   * of another user.
+   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
+   * the password of another user.
    */
   @Optional(
     text,
@@ -5432,8 +5485,8 @@ export class UserReplaceV2 {
 
   /**
    * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
-   * without a password uses keys.
+   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+   * A new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5448,8 +5501,8 @@ export class UserReplaceV2 {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
-   * of another user.
+   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
+   * the password of another user.
    */
   @Optional(
     text,
@@ -5520,8 +5573,8 @@ export class UserUpdate {
 
   /**
    * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
-   * without a password uses keys.
+   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+   * A new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5536,8 +5589,8 @@ export class UserUpdate {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
-   * of another user.
+   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
+   * the password of another user.
    */
   @Optional(
     text,
@@ -5609,8 +5662,8 @@ export class UserUpdateV2 {
 
   /**
    * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
-   * without a password uses keys.
+   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+   * A new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5625,8 +5678,8 @@ export class UserUpdateV2 {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
-   * of another user.
+   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
+   * the password of another user.
    */
   @Optional(
     text,

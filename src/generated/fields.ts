@@ -805,7 +805,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'usersConnection',
     access: { scopes: ['users:read'], owner: null },
     cost: 1,
-    costs: {},
+    costs: { q: 500 },
     list: { assumedSize: 20, slicingArguments: ['first', 'last'], sizedFields: ['edges', 'nodes'] },
     args: QueryUsersConnectionArgs,
   },

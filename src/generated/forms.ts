@@ -7,6 +7,8 @@ export interface Form {
   readonly operation: OperationId;
   readonly summary: string;
   readonly description: string;
+  /** The parameters of the address that the address of the page does not have. */
+  readonly path: readonly Field[];
   /** The parameters of the query. */
   readonly query: readonly Field[];
   /** The members of the body; null if the operation has no body. */
@@ -73,6 +75,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Revoke an API key',
       description:
         'Ends the key permanently and immediately. A WebSocket that was opened with it is closed before anything more is sent over it. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -84,6 +87,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Give an API key a new secret',
       description:
         'Creates a new secret for the key and shows it once. The present secret stays valid for `overlap_seconds`, so that clients can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the key has (403). A key that has ended is refused with 409.',
+      path: [],
       query: [],
       fields: [
         {
@@ -108,6 +112,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Revoke an API key',
       description:
         'Ends the key permanently and immediately. A WebSocket that was opened with it is closed before anything more is sent over it. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -119,6 +124,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Give an API key a new secret',
       description:
         'Creates a new secret for the key and shows it once. The present secret stays valid for `overlap_seconds`, so that clients can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the key has (403). A key that has ended is refused with 409.',
+      path: [],
       query: [],
       fields: [
         {
@@ -143,6 +149,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Revoke a client',
       description:
         'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of them is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -154,6 +161,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Give a client a new secret',
       description:
         'Creates a new secret for the client and shows it once. The present secret stays valid for `overlap_seconds`, so that programs can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the client has (403). A client that was revoked, or that is public and has no secret, is refused with 409.',
+      path: [],
       query: [],
       fields: [
         {
@@ -178,6 +186,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Revoke a client',
       description:
         'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of them is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -189,6 +198,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Give a client a new secret',
       description:
         'Creates a new secret for the client and shows it once. The present secret stays valid for `overlap_seconds`, so that programs can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the client has (403). A client that was revoked, or that is public and has no secret, is refused with 409.',
+      path: [],
       query: [],
       fields: [
         {
@@ -213,6 +223,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Remove a link',
       description:
         "Deletes the link. The issuer's JWTs for this subject no longer belong to the user. This takes effect immediately on this instance and within a second on all instances, also for open WebSockets.",
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -226,6 +237,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Remove a link',
       description:
         "Deletes the link. The issuer's JWTs for this subject no longer belong to the user. This takes effect immediately on this instance and within a second on all instances, also for open WebSockets.",
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -239,6 +251,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Cancel an import',
       description:
         'Ends the import. An import that is running stops before its next batch of rows. The batches that it has written stay in the store. The import is still listed, as cancelled. If the import has ended already, nothing changes.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -250,6 +263,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Send a part of the file',
       description:
         'Stores a part of the file of an import. The first part has the number one. Parts may come in any order. A part that comes again replaces the earlier one. The part with `last` has the highest number. When it comes, all other parts must be there, and the import starts. If no part comes for an hour, the import and its parts are removed.',
+      path: [],
       query: [],
       fields: [
         {
@@ -290,6 +304,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Move an order to another status',
       description:
         'Moves the order to another status. `pending` can become `paid` or `cancelled`. `paid` can become `shipped`, `cancelled` or `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`. Any other change is refused with 409, and `detail` names the possible statuses. A cancellation puts counted pieces back into stock. An order is never deleted. Without `orders:write`, a user may only cancel its own orders while they are pending; any other change is refused with 403.',
+      path: [],
       query: [],
       fields: [
         {
@@ -312,6 +327,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Move an order to another status',
       description:
         'Moves the order to another status. `pending` can become `paid` or `cancelled`. `paid` can become `shipped`, `cancelled` or `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`. Any other change is refused with 409, and `detail` names the possible statuses. A cancellation puts counted pieces back into stock. An order is never deleted. Without `orders:write`, a user may only cancel its own orders while they are pending; any other change is refused with 403.',
+      path: [],
       query: [],
       fields: [
         {
@@ -334,6 +350,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Update a product',
       description:
         'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      path: [],
       query: [],
       fields: [
         {
@@ -361,7 +378,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can be ordered.',
+          description: 'Whether the product can be ordered.',
         },
       ],
       once: [],
@@ -373,6 +390,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Delete a product',
       description:
         'Deletes the product and its stock permanently. Its id is never used again. A second deletion answers 404.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -386,6 +404,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Set the counted stock of a product',
       description:
         'Sets the number of pieces. Null stops the counting. A counted product at 0 is shown as not in stock. The stock has its own `ETag`, so a change of the stock does not conflict with a change of the product.',
+      path: [],
       query: [],
       fields: [
         {
@@ -409,6 +428,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Set the counted stock of a product',
       description:
         'Sets the number of pieces. Null stops the counting. A counted product at 0 is shown as not in stock. The stock has its own `ETag`, so a change of the stock does not conflict with a change of the product.',
+      path: [],
       query: [],
       fields: [
         {
@@ -432,6 +452,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Update a product',
       description:
         'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      path: [],
       query: [],
       fields: [
         {
@@ -466,7 +487,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can be ordered.',
+          description: 'Whether the product can be ordered.',
         },
       ],
       once: [],
@@ -478,6 +499,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Delete a product',
       description:
         'Deletes the product and its stock permanently. Its id is never used again. A second deletion answers 404.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -491,6 +513,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Revoke a signing key',
       description:
         'Ends the key permanently. All JWTs that it signed are invalid from now on, also in open WebSockets. If the key signs now, a new key takes its place. This takes effect immediately on this instance, and within a second on all instances. A second revocation changes nothing.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -504,6 +527,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Update a user',
       description:
         'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      path: [],
       query: [],
       fields: [
         {
@@ -560,6 +584,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Delete a user',
       description:
         'Deletes the user permanently. The id is never used again, and the e-mail address becomes free. A user with orders is not deleted (409), unless `anonymise` is set: then the orders are kept without their user.',
+      path: [],
       query: [
         {
           name: 'anonymise',
@@ -582,6 +607,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Update a user',
       description:
         'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      path: [],
       query: [],
       fields: [
         {
@@ -638,6 +664,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Delete a user',
       description:
         'Deletes the user permanently. The id is never used again, and the e-mail address becomes free. A user with orders is not deleted (409), unless `anonymise` is set: then the orders are kept without their user.',
+      path: [],
       query: [
         {
           name: 'anonymise',
@@ -658,6 +685,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Sign a user out everywhere',
       description:
         'Ends all sign-ins of the user at once, with the access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of linked issuers that were issued before. The password and the API keys stay valid.',
+      path: [],
       query: [],
       fields: null,
       once: [],
@@ -671,6 +699,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Make an API key',
       description:
         'Creates a key and shows it once: only its hash is stored. The key belongs to a user. If an administrator leaves out `user_id`, it belongs to a client of the interface. A user creates keys for itself. A key has at most the scopes and the lifetime of the credential that creates it (403). A key of a user always has the rights of the user. An unknown `user_id` is refused with 400 and `UNKNOWN`.',
+      path: [],
       query: [],
       fields: [
         {
@@ -690,7 +719,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'The user of the key.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsers', item: 'getUser', search: null },
+          refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
         },
         {
           name: 'scopes',
@@ -729,7 +758,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'createApiKeyV2',
       summary: 'Make an API key',
       description:
-        'Creates a key and shows it once: only its hash is stored. The key belongs to a user. If an administrator leaves out `user_id`, it belongs to a client of the interface. A user creates keys for itself. A key has at most the scopes and the lifetime of the credential that creates it (403). A key of a user always has the rights of the user.',
+        'Creates a key and shows it once: only its hash is stored. The key belongs to a user. If an administrator leaves out `user_id`, it belongs to a client of the interface. A user creates keys for itself. A key has at most the scopes and the lifetime of the credential that creates it (403). A key of a user always has the rights of the user. An unknown `user_id` is refused with 400 and `UNKNOWN`.',
+      path: [],
       query: [],
       fields: [
         {
@@ -749,7 +779,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'The user of the key.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsersV2', item: 'getUserV2', search: null },
+          refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
         },
         {
           name: 'scopes',
@@ -789,6 +819,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Make a client',
       description:
         'Registers a program with the authorization server at `/oauth`. The secret of a confidential client is shown once: only its hash is stored. A public client (an app, a page) cannot keep a secret and gets none. With PKCE it proves that the same client began and ends the authorization. `scopes` is the maximum set of scopes for its tokens. It can contain only scopes that the present credential has (403).',
+      path: [],
       query: [],
       fields: [
         {
@@ -805,7 +836,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can keep a secret.',
+          description: 'Whether the client can keep a secret.',
           initial: 'true',
         },
         {
@@ -852,7 +883,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: "Whether it may ask about the state of any client's token; confidential clients only.",
+          description:
+            "Whether the client may ask about the state of any client's token; confidential clients only.",
           initial: 'false',
         },
       ],
@@ -867,6 +899,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Make a client',
       description:
         'Registers a program with the authorization server at `/oauth`. The secret of a confidential client is shown once: only its hash is stored. A public client (an app, a page) cannot keep a secret and gets none. With PKCE it proves that the same client began and ends the authorization. `scopes` is the maximum set of scopes for its tokens. It can contain only scopes that the present credential has (403).',
+      path: [],
       query: [],
       fields: [
         {
@@ -883,7 +916,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can keep a secret.',
+          description: 'Whether the client can keep a secret.',
           initial: 'true',
         },
         {
@@ -930,7 +963,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: "Whether it may ask about the state of any client's token; confidential clients only.",
+          description:
+            "Whether the client may ask about the state of any client's token; confidential clients only.",
           initial: 'false',
         },
       ],
@@ -945,6 +979,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Link a user to an outside issuer',
       description:
         "Links the `sub` of an outside issuer to a user. The JWTs of this subject then give access to the user's own data. They also have their scopes, as far as the settings of the service allow them for this issuer. Without a link they have only these scopes. A subject is linked to one user (409). The link takes effect immediately on this instance, and within a second on all instances. An unknown `user_id` is refused with 400 and `UNKNOWN`.",
+      path: [],
       query: [],
       fields: [
         {
@@ -973,7 +1008,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'An integer that the service assigns.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsers', item: 'getUser', search: null },
+          refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
         },
       ],
       once: [],
@@ -986,7 +1021,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'createIdentityV2',
       summary: 'Link a user to an outside issuer',
       description:
-        "Links the `sub` of an outside issuer to a user. The JWTs of this subject then give access to the user's own data. They also have their scopes, as far as the settings of the service allow them for this issuer. Without a link they have only these scopes. A subject is linked to one user (409). The link takes effect immediately on this instance, and within a second on all instances.",
+        "Links the `sub` of an outside issuer to a user. The JWTs of this subject then give access to the user's own data. They also have their scopes, as far as the settings of the service allow them for this issuer. Without a link they have only these scopes. A subject is linked to one user (409). The link takes effect immediately on this instance, and within a second on all instances. An unknown `user_id` is refused with 400 and `UNKNOWN`.",
+      path: [],
       query: [],
       fields: [
         {
@@ -1015,7 +1051,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'An integer that the service assigns.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsersV2', item: 'getUserV2', search: null },
+          refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
         },
       ],
       once: [],
@@ -1029,6 +1065,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Create an import',
       description:
         'Begins an import of products, users or orders from a file. `addImportPart` then sends the file. The importer, its mappings and its rules are those of the command `store import`.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1103,6 +1140,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Place an order',
       description:
         'Takes the ordered quantities out of stock and stores the order, in one transaction. The order keeps the present names and prices. The service calculates the total. If the stock is not sufficient, the response is 409, and `errors` names every line that fails. A user orders for itself; another `user_id` needs `orders:write` (403, after the body is validated). An unknown `product_id` or `user_id` is refused with 400 and `UNKNOWN`.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1113,7 +1151,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'The user who orders.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsers', item: 'getUser', search: null },
+          refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
         },
         {
           name: 'items',
@@ -1157,6 +1195,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Place an order',
       description:
         'Takes the ordered quantities out of stock and stores the order, in one transaction. The order keeps the present names and prices. The service calculates the total. If the stock is not sufficient, the response is 409, and `errors` names every line that fails. A user orders for itself; another `user_id` needs `orders:write` (403, after the body is validated). An unknown `product_id` or `user_id` is refused with 400 and `UNKNOWN`.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1167,7 +1206,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           description: 'The user who orders.',
           minimum: 1,
           maximum: 9007199254740991,
-          refers: { list: 'listUsersV2', item: 'getUserV2', search: null },
+          refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
         },
         {
           name: 'items',
@@ -1211,6 +1250,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Create a product',
       description:
         'Stores a new product. The response has the product and its address. The stock of the product is not counted until `setProductStock` sets it.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1238,7 +1278,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can be ordered.',
+          description: 'Whether the product can be ordered.',
           initial: 'true',
         },
       ],
@@ -1253,6 +1293,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Create a product',
       description:
         'Stores a new product. The response has the product and its address. The stock of the product is not counted until `setProductStock` sets it.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1287,7 +1328,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether it can be ordered.',
+          description: 'Whether the product can be ordered.',
           initial: 'true',
         },
       ],
@@ -1302,6 +1343,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Rotate the signing keys',
       description:
         'Makes a new key, which signs from now on. The earlier keys verify for `overlap_seconds` at most, so that the JWTs that they signed stay valid. At most the newest 100 keys are kept. The change takes effect immediately on this instance, and within a second on all instances. To end a key that another person may have seen, revoke it.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1326,6 +1368,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Create a user',
       description:
         'Stores a new user. Two users cannot have the same e-mail address; upper and lower case are the same. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+      path: [],
       query: [],
       fields: [
         {
@@ -1368,6 +1411,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       summary: 'Create a user',
       description:
         'Stores a new user. Two users cannot have the same e-mail address; upper and lower case are the same. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+      path: [],
       query: [],
       fields: [
         {

@@ -28,7 +28,7 @@ import type {
   UserOrdersArgs,
 } from './dto.js';
 
-/** The application adds its members by declaration merging, as to `Entities`. */
+/** The application adds its members by declaration merging, as to `Features`. */
 export interface GraphqlContext {}
 
 /** The values of an enum that resolvers see and return, by their names in the schema. */
@@ -193,8 +193,8 @@ export type Mutation = {
    */
   readonly updateUser: Maybe<User>;
   /**
-   * Removes a user permanently and returns the user as it was. The id is never used again. A user who has orders is
-   * refused with `USER_HAS_ORDERS`, unless `anonymise` keeps the orders without the user.
+   * Removes a user permanently and returns the user as it was. The id is never used again. A user who has orders
+   * is not removed (`USER_HAS_ORDERS`), unless `anonymise` keeps the orders without the user.
    */
   readonly deleteUser: Maybe<User>;
   /**
@@ -362,17 +362,17 @@ export type OrderItem = {
  * `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`.
  */
 export type OrderStatus =
-  /** It was placed. */
+  /** The order was placed. */
   | 'pending'
-  /** It was paid. */
+  /** The order was paid. */
   | 'paid'
-  /** It is on its way. */
+  /** The order is on its way to the user. */
   | 'shipped'
-  /** It has arrived. */
+  /** The order has arrived. */
   | 'delivered'
-  /** It was cancelled. Counted pieces are in stock again. */
+  /** The order was cancelled. Counted pieces are in stock again. */
   | 'cancelled'
-  /** The money was given back. */
+  /** The order was refunded: the user has the money back. */
   | 'refunded';
 
 /** The sort keys of a list of orders. */
@@ -417,7 +417,7 @@ export type UserConnection = {
   readonly nodes: ReadonlyArray<User>;
   /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** The number of users in the list. */
+  /** The number of users in the list. It is null if a search matches more than 10,000. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 

@@ -394,7 +394,7 @@ export interface Operation {
     readonly mediaTypes: readonly string[];
     readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
-    /** The one member of the body that holds the entity, if it has such a member. */
+    /** The one member that holds the entity, if the body has such a member. */
     readonly key: string | null;
     /** The operation that shows the created row. */
     readonly locationOf: OperationId | null;
@@ -735,7 +735,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       required: true,
       readOnly: [],
-      maxBytes: 16384,
+      maxBytes: 65536,
     },
     answer: {
       status: 201,
@@ -3088,9 +3088,13 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         after: { type: 'string' },
         limit: { type: 'integer' },
         type: { type: 'array', items: 'string' },
+        entity: { type: 'string' },
+        entity_id: { type: 'integer' },
+        occurred_after: { type: 'string' },
+        occurred_before: { type: 'string' },
         format: { type: 'string' },
       },
-      costs: {},
+      costs: { entity: 200, entity_id: 200, occurred_after: 200, occurred_before: 200 },
       isHanded: true,
     },
     headers: {
@@ -3250,7 +3254,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     ids: [],
     query: {
       dto: ListImportsQuery,
-      kinds: { cursor: { type: 'string' }, limit: { type: 'integer' }, format: { type: 'string' } },
+      kinds: {
+        cursor: { type: 'string' },
+        limit: { type: 'integer' },
+        sort: { type: 'array', items: 'string' },
+        format: { type: 'string' },
+      },
       costs: {},
       isHanded: true,
     },
@@ -3699,9 +3708,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         cursor: { type: 'string' },
         limit: { type: 'integer' },
         email: { type: 'string' },
+        q: { type: 'string' },
         format: { type: 'string' },
       },
-      costs: {},
+      costs: { q: 500 },
       isHanded: true,
     },
     headers: {
@@ -4711,4 +4721,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '7708ab4e';
+export const CONTRACT_DIGEST = 'cb4a5d25';

@@ -2,14 +2,17 @@
 
 import type { Represented } from './contract.js';
 
-/** The forms of values that columns have in another form. */
+/** The functions that show the value of a column in another form. */
 export interface Forms {
   readonly moment: (moment: Date) => string;
   readonly major: (minor: number) => number;
   readonly money: (minor: number) => { readonly amount: number; readonly currency: string };
 }
 
-/** The columns that the plain representation of an entity reads. An entity without another representation has them. */
+/**
+ * The columns that the plain representation of an entity reads. If an entity has no other representation, its class has
+ * these columns.
+ */
 export interface Plain {
   readonly v1: {
     readonly Identity: {
@@ -46,6 +49,7 @@ export interface Plain {
       readonly source: string;
       readonly state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
       readonly problem: string | null;
+      readonly problemLine: number | null;
       readonly bytes: number;
       readonly parts: number;
       readonly rows: number;
@@ -150,6 +154,7 @@ export const PLAIN = {
       source: row.source,
       state: row.state,
       problem: row.problem,
+      problem_line: row.problemLine,
       bytes: row.bytes,
       parts: row.parts,
       rows: row.rows,

@@ -89,7 +89,7 @@ export type AuthorizationServer = {
   readonly request_uri_parameter_supported: boolean;
 };
 
-/** Whether it may ask the authorization server about the state of any client's token. */
+/** Whether the client may ask the authorization server about the state of any client's token. */
 export type CanIntrospect = boolean;
 
 /** A client of the authorization server without its secret. */
@@ -148,7 +148,7 @@ export type ClientRotate = {
  */
 export type ClientScopes = readonly Scope[];
 
-/** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+/** Whether the client can keep a secret. An app on a phone or a page in a browser cannot. */
 export type Confidential = boolean;
 
 /** The time of creation (RFC 3339, UTC, milliseconds). */
@@ -173,8 +173,8 @@ export type Currency = string;
 
 /**
  * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
- * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
- * of another user.
+ * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
+ * the password of another user.
  */
 export type CurrentPassword = string;
 
@@ -262,7 +262,7 @@ export type EventV2 = {
 /** A number that increases with each event of the same order, product or user. */
 export type EventVersion = number;
 
-/** The expiry time; null if it never expires. */
+/** The expiry time; null if there is none. */
 export type ExpiresAt = string | null;
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
@@ -349,11 +349,16 @@ export type Import = {
   readonly source: string;
   /**
    * The state of the import. `uploading`: parts are missing; `waiting`: earlier imports come first; `done`: all rows were
-   * read, and refused rows are counted; `failed`: `problem` says why.
+   * read, and refused rows are counted; `failed`: `problem` says why, and how to go on.
    */
   readonly state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** The reason why the import failed; null if it did not fail. */
+  /** The reason why the import failed, and how to go on; null if it did not fail. */
   readonly problem: string | null;
+  /**
+   * The line of the file at which the import failed: the line that cannot be read, or the first row that was not put
+   * into the store. Null if the import did not fail, or if the line is not known.
+   */
+  readonly problem_line: number | null;
   /** The number of bytes of the parts. */
   readonly bytes: RowCount;
   /** The number of parts of the file. */
@@ -441,7 +446,7 @@ export type ImportRefusalPage = {
   readonly page: PageInfo;
 };
 
-/** Whether it can be ordered. */
+/** Whether the product can be ordered. */
 export type InStockAtFirst = boolean;
 
 /** The resources and documents of one version of the interface. */
@@ -472,7 +477,7 @@ export type Index = {
   }[];
 };
 
-/** Whether it has a secret. A public client has none. */
+/** Whether the client has a secret. A public client has none. */
 export type IsConfidential = boolean;
 
 /** Whether this is the last part of the file. */
@@ -573,13 +578,13 @@ export type KeyScopes = readonly Scope[];
 /** The addresses to which users may be sent back. They are compared character by character. */
 export type KnownRedirectUris = readonly RedirectUri[];
 
-/** The time of the last use, to about a minute; null if it was never used. */
+/** The time of the last use, to about a minute; null if there was none. */
 export type LastUsedAt = string | null;
 
 /** The maximum set of scopes for its tokens. */
 export type MaximumScopes = readonly Scope[];
 
-/** Whether it may ask about the state of any client's token; confidential clients only. */
+/** Whether the client may ask about the state of any client's token; confidential clients only. */
 export type MayIntrospect = boolean;
 
 /** Values that the authorization server supports. */
@@ -790,8 +795,8 @@ export type PageInfo = {
 
 /**
  * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
- * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
- * without a password uses keys.
+ * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
+ * A new user without a password uses keys.
  */
 export type Password = string;
 
@@ -844,7 +849,7 @@ export type Product = {
   readonly id: Id;
   readonly name: ProductName;
   readonly price: Price;
-  /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
+  /** Whether the product can be ordered. It is false if a client set it to false, or if the counted stock is 0. */
   readonly in_stock: boolean;
 };
 
@@ -941,7 +946,7 @@ export type ProductBatchUpdate = {
   readonly if_match?: EntityTags;
   readonly name?: ProductName;
   readonly price?: Price;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
 };
 
@@ -954,7 +959,7 @@ export type ProductBatchUpdateV2 = {
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: ProductPrice;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
   /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: CreatedAt;
@@ -1021,7 +1026,7 @@ export type ProductReplace = {
   readonly id?: UnchangedId;
   readonly name: ProductName;
   readonly price: Price;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock: boolean;
 };
 
@@ -1031,7 +1036,7 @@ export type ProductReplaceV2 = {
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock: boolean;
   readonly created_at?: UnchangedTime;
   readonly updated_at?: UnchangedTime;
@@ -1042,7 +1047,7 @@ export type ProductSelection = {
   readonly id?: Id;
   readonly name?: ProductName;
   readonly price?: Price;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
 };
 
@@ -1052,7 +1057,7 @@ export type ProductSelectionV2 = {
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: Money;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
   readonly created_at?: CreatedAt;
   readonly updated_at?: UpdatedAt;
@@ -1073,7 +1078,7 @@ export type ProductUpdate = {
   readonly id?: UnchangedId;
   readonly name?: ProductName;
   readonly price?: Price;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
 };
 
@@ -1083,7 +1088,7 @@ export type ProductUpdateV2 = {
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: ProductPrice;
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   readonly in_stock?: boolean;
   readonly created_at?: UnchangedTime;
   readonly updated_at?: UnchangedTime;
@@ -1095,7 +1100,7 @@ export type ProductV2 = {
   readonly name: ProductName;
   readonly description: ProductDescription;
   readonly price: Money;
-  /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
+  /** Whether the product can be ordered. It is false if a client set it to false, or if the counted stock is 0. */
   readonly in_stock: boolean;
   readonly created_at: CreatedAt;
   /** The time of the last change (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
@@ -1147,7 +1152,7 @@ export type RefusedRows = string;
 /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
 export type RevokeKeys = boolean;
 
-/** The time of revocation; null if it is not revoked. */
+/** The time of revocation; null if there was none. */
 export type RevokedAt = string | null;
 
 /** A number of rows. */

@@ -62,7 +62,7 @@ describe('the files for Prometheus and Grafana', () => {
     expect(() => namesIn(expression)).toThrow('Not PromQL');
   });
 
-  it('have names that the test finds', () => {
+  it('have metrics and labels that this test finds', () => {
     expect(namesIn('sum by (a) (rate(x_total{b="c"}[5m]))')).toEqual({
       metrics: ['x_total'],
       labels: ['a', 'b'],

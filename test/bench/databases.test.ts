@@ -7,6 +7,8 @@ import { dataSourceOptions, openDataSource } from '../../src/engine/database/dat
 import { Products1763700000000 } from '../../src/engine/database/migrations/1763700000000-products.js';
 import { Users1763700000003 } from '../../src/engine/database/migrations/1763700000003-users.js';
 import { Orders1763700000004 } from '../../src/engine/database/migrations/1763700000004-orders.js';
+import { UserSearch1763700000024 } from '../../src/engine/database/migrations/1763700000024-user-search.js';
+import { UserSearchIndex1763700000027 } from '../../src/engine/database/migrations/1763700000027-user-search-index.js';
 import { freshDatabase, type FreshDatabase } from '../support/fixtures/database.js';
 
 const PRODUCTS = 1000;
@@ -20,7 +22,13 @@ it('has the same block counts, indexes and triggers as if the service had stored
   const source = await openDataSource(
     dataSourceOptions({
       url: database.url,
-      migrations: [Products1763700000000, Users1763700000003, Orders1763700000004],
+      migrations: [
+        Products1763700000000,
+        Users1763700000003,
+        Orders1763700000004,
+        UserSearch1763700000024,
+        UserSearchIndex1763700000027,
+      ],
     }),
   );
   await source.destroy();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReached, ratioOf, spreadOf } from '../../bench/statistics.ts';
+import { isReached, ratioOf, shareOf, spreadOf } from '../../bench/statistics.ts';
 
 describe('spreadOf', () => {
   it('gives the middle value of an odd number of values', () => {
@@ -27,6 +27,13 @@ describe('ratioOf', () => {
 
   it('refuses lists of different lengths', () => {
     expect(() => ratioOf([1, 2], [1])).toThrow(RangeError);
+  });
+});
+
+describe('shareOf', () => {
+  it('gives the share of a part that the other side repeats', () => {
+    // Half a microsecond of 50 is repeated 100 times. In the second round, a disturbance made both sides slower.
+    expect(shareOf([50, 100], [100, 200], 100)).toEqual({ median: 1, min: 1, max: 1 });
   });
 });
 

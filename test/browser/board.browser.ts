@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../testkit/databases.js';
 import { freePort } from '../../testkit/free-port.js';
@@ -311,7 +312,7 @@ describeInBrowser('the order board', () => {
     const seconds = (performance.now() - began) / 1_000;
     expect((await fact(page, 'paints')) - paints).toBeLessThanOrEqual(seconds * 4 + 2);
     const times = await page.evaluate<number[]>('times');
-    // Whichever repaint a second begins with, the fifth one after it comes later.
+    // At most four repaints in a second: the fifth repaint after any repaint comes at least a second later.
     const spans = times.slice(5).map((time, index) => time - (times[index] as number));
     expect(spans.filter((ms) => ms < 1_000)).toEqual([]);
     expect(spans.length).toBeGreaterThan(0);
@@ -323,6 +324,50 @@ describeInBrowser('the order board', () => {
     await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
     expect(faults).toEqual([]);
   });
+
+  it('keeps the same memory while 20,000 orders come, 1,000 in a second', async () => {
+    const { page, faults } = await browsing.visitSignedIn('/health/live');
+    let socket: WebSocketRoute | undefined;
+    await page.routeWebSocket('**/graphql', (opened) => {
+      opened.connectToServer();
+      socket = opened;
+    });
+    await page.goto(`${browsing.url}/board`);
+    await isLive(page);
+    const protocol = await page.context().newCDPSession(page);
+    const bytesAfter = async (events: number): Promise<number> => {
+      await expect.poll(() => fact(page, 'events'), { timeout: 60_000 }).toBe(events);
+      await protocol.send('HeapProfiler.collectGarbage');
+      return (await protocol.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const last = (await summary(browsing.url)).cursor;
+    let sent = await fact(page, 'events');
+    const send = async (count: number): Promise<void> => {
+      for (let each = 0; each < count; each += 1) {
+        sent += 1;
+        const newOrder = {
+          id: String(1_000_000 + sent),
+          version: 1,
+          status: 'pending',
+          userId: String(sent),
+          createdAt: new Date().toISOString(),
+          totalMoney: { amount: sent },
+          items: [{ name: `Product ${sent}`, quantity: 1 }],
+          cursor: last,
+        };
+        socket?.send(JSON.stringify({ type: 'next', id: 'BoardNewOrders', payload: { data: { newOrder } } }));
+        if (each % 100 === 99) await sleep(100);
+      }
+    };
+    await send(5_000);
+    const before = await bytesAfter(sent);
+    await send(20_000);
+    const grown = (await bytesAfter(sent)) - before;
+    process.stdout.write(`The heap of the board grew by ${grown} bytes while 20,000 orders came.\n`);
+    expect(grown).toBeLessThan(1_000_000);
+    expect(await page.locator('#list > li').count()).toBe(50);
+    expect(faults).toEqual([]);
+  }, 180_000);
 
   it('shows a user only its own orders, with a password and without a scope', async () => {
     const { page, faults } = await browsing.visit('/board');
@@ -349,7 +394,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says so if the credential may not read orders', async () => {
+  it('says that the credential may not read orders', async () => {
     const { key } = await make<{ key: string }>(browsing.url, 'api-keys', {
       name: 'Shelves',
       scopes: ['products:write'],
@@ -359,6 +404,22 @@ describeInBrowser('the order board', () => {
     await page.getByText('Your credential may not read orders.').waitFor();
     expect(faults).toEqual([]);
   });
+
+  /**
+   * A signed-in board of a store with one product and one user. Its connection goes through a proxy that the test can
+   * close.
+   */
+  const boardOver = async (url: string): Promise<{ wire: Wire; page: Page }> => {
+    const wire = new Wire(Number(new URL(url).port));
+    const address = await wire.open();
+    await make(url, 'products', { name: 'Chai', price: { amount: 100, currency: 'USD' } });
+    await make(url, 'users', { name: 'Ada', email: 'ada@example.com' });
+    const { page } = await browsing.visit('/');
+    await page.goto(`${address}/board`);
+    await signInWithKey(page);
+    await isLive(page);
+    return { wire, page };
+  };
 
   it('continues without a gap or a double after a lost connection and a restart of the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-board-'));
@@ -371,14 +432,7 @@ describeInBrowser('the order board', () => {
     };
     let service = await serve(settings);
     const { url } = service;
-    const wire = new Wire(port);
-    const address = await wire.open();
-    await make(url, 'products', { name: 'Chai', price: { amount: 100, currency: 'USD' } });
-    await make(url, 'users', { name: 'Ada', email: 'ada@example.com' });
-    const { page } = await browsing.visit('/');
-    await page.goto(`${address}/board`);
-    await signInWithKey(page);
-    await isLive(page);
+    const { wire, page } = await boardOver(url);
 
     const placed = [await place(url), await place(url)];
     await expect.poll(() => fact(page, 'events')).toBe(2);
@@ -434,14 +488,7 @@ describeInBrowser('the order board', () => {
           PORT: String(await freePort()),
         });
         const { url } = service;
-        const wire = new Wire(Number(new URL(url).port));
-        const address = await wire.open();
-        await make(url, 'products', { name: 'Chai', price: { amount: 100, currency: 'USD' } });
-        await make(url, 'users', { name: 'Ada', email: 'ada@example.com' });
-        const { page } = await browsing.visit('/');
-        await page.goto(`${address}/board`);
-        await signInWithKey(page);
-        await isLive(page);
+        const { wire, page } = await boardOver(url);
         const placed = [await place(url), await place(url)];
         await expect.poll(() => fact(page, 'events')).toBe(2);
         wire.cut();
@@ -488,7 +535,92 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says without a script that it needs one', async () => {
+  it('shows the figures and the orders of the first HTML before its connection is open', async () => {
+    const { id } = await place(browsing.url, 1, 2);
+    const { page, faults } = await browsing.visitSignedIn('/health/live');
+    // The service never answers on the connection, and the script reads nothing.
+    await page.routeWebSocket('**/graphql', () => undefined);
+    await page.route(/\/graphql$|\/summary$/, (route) => route.abort());
+    await page.goto(`${browsing.url}/board`);
+    await page.locator(`#list a[href="/api/v2/orders/${id}"]`).waitFor();
+    expect(await page.locator('#list > li').count()).toBe(50);
+    expect(await tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
+    expect(await page.locator('#state').innerText()).toBe('Connecting…');
+    expect(faults).toEqual([]);
+  });
+
+  it.each([1280, 390])(
+    'loads at %d points without moving anything, and says that it loads',
+    async (width) => {
+      const { page, faults } = await browsing.visitSignedIn('/health/live', {
+        viewport: { width, height: 800 },
+      });
+      await page.addInitScript(`{
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries())
+          shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'gone')]);
+      }).observe({ type: 'layout-shift', buffered: true });
+    }`);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route(/\/(board|graphql|summary)$/, async (route) => {
+        if (route.request().resourceType() === 'fetch') await released;
+        await route.continue();
+      });
+      const places = () =>
+        page.evaluate<readonly number[]>(
+          `['.top', '.tiles', '.charts', '#tables', '.over', '#list'].map((part) => document.querySelector(part).getBoundingClientRect().top + scrollY)`,
+        );
+      await page.goto(`${browsing.url}/board`);
+      await page.getByText('Signed in').waitFor();
+      expect(await page.locator('#state').innerText()).toBe('Loading…');
+      expect(await page.locator('#board').getAttribute('aria-busy')).toBe('true');
+      expect((await tilesOf(page))[0]).toEqual(['pending', '–', '–']);
+      await picture(page, `board-loading-${width}`);
+      const before = await places();
+      release();
+      await isLive(page);
+      await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
+      expect(await page.locator('#board').getAttribute('aria-busy')).toBeNull();
+      expect(await page.locator('#list > .waiting').count()).toBe(0);
+      expect(await places()).toEqual(before);
+      const shifts = await page.evaluate<readonly (readonly [number, ...string[]])[]>('shifts');
+      expect(shifts.filter(([value]) => value > 0.01)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('replaces the first HTML by the orders that it follows', async () => {
+    const { page, faults } = await board();
+    const { id } = await place(browsing.url);
+    await rowOf(page, id).waitFor();
+    await expect.poll(() => page.locator('#list > [data-first]').count()).toBe(0);
+    const ids = await idsOn(page);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(faults).toEqual([]);
+  });
+
+  it('without JavaScript, shows the orders of a user with a password', async () => {
+    const own = await make<Placed>(browsing.url, 'users', {
+      name: 'Grace Hopper',
+      email: 'grace@example.com',
+      password: PASSWORD,
+    });
+    const { id } = await place(browsing.url, own.id, 3);
+    const { page, faults } = await browsing.visit('/basic-sign-in?return_to=/board', {
+      javaScriptEnabled: false,
+      httpCredentials: { username: 'grace@example.com', password: PASSWORD },
+    });
+    await page.getByRole('heading', { name: 'Your orders' }).waitFor();
+    expect((await tilesOf(page))[0]).toEqual(['pending', '1', dollars(3 * 1250)]);
+    expect(await page.locator('#list > li').count()).toBe(1);
+    await picture(page, 'board-without-script');
+    await page.getByRole('link', { name: `Order ${id}` }).click();
+    await page.getByRole('heading', { name: `Order ${id}` }).waitFor();
+    expect(faults.filter((fault) => !fault.includes('status of 401'))).toEqual([]);
+  });
+
+  it('without JavaScript, says how to sign in', async () => {
     const { page, faults } = await browsing.visit('/board', { javaScriptEnabled: false });
     await page.locator('noscript .ask').waitFor();
     expect(await page.locator('.tiles').isVisible()).toBe(false);

@@ -37,6 +37,8 @@ describeInBrowser('the log of events', () => {
     const made = [await create('Assam'), await create('Sencha')];
     await expect.poll(() => ids(page)).toEqual(made.toReversed());
     await page.locator('.tail li summary').first().click();
+    // The browser says later that the element was opened, and the script then puts the data into it.
+    await page.locator('.tail li pre', { hasText: 'Sencha' }).waitFor();
     expect(JSON.parse(await page.locator('.tail li pre').first().innerText())).toMatchObject({
       type: 'product.created',
       data: { name: 'Sencha' },

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
@@ -8,20 +11,17 @@ import {
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
+import { fieldIn, open, unexpected } from '../support/clients/page-forms.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>"\'</textarea>';
 
-const open = (page: Page, words: string) => page.locator('summary', { hasText: words }).click();
-const fieldIn = (page: Page, label: string) => page.locator('.act[open]').getByLabel(label);
 const faultOf = (page: Page, label: string) =>
   fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator(':scope > .fault').innerText();
-/** Chromium writes each refusal of the service on the console. */
-const unexpected = (faults: readonly string[], ...statuses: readonly number[]) =>
-  faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
-
 describeInBrowser('the forms of the pages', () => {
   let browsing: Browsing;
+  let axe: string;
   beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
     browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
@@ -45,7 +45,7 @@ describeInBrowser('the forms of the pages', () => {
     return visited;
   };
 
-  it('create a product: limits are known, faults are at their fields, and what was typed stays', async () => {
+  it('create a product: limits are known, faults are at their fields, and the entries stay', async () => {
     const { page, faults } = await visit('/api/v2/products');
     await page.getByRole('heading', { name: 'Products', exact: true }).waitFor();
     await open(page, 'Create a product');
@@ -94,14 +94,14 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('show a lost race, theirs and yours, and save what the visitor chooses', async () => {
+  it('show both values of each field after a 412, and save the values that the visitor chooses', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
     await open(page, 'Update a product');
     await fieldIn(page, 'Price').fill('20');
     await browsing.call('PATCH', path, { name: 'Beacon mug', price: { amount: 1500, currency: 'USD' } });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody changed it').waitFor();
+    await page.getByText('Somebody changed this row').waitFor();
     await picture(page, 'form-race');
     const rows = await page.locator('.told tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split('\t'))).toEqual([
@@ -123,7 +123,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 412)).toEqual([]);
   });
 
-  it('keep the entries when the present row cannot be read after a lost race', async () => {
+  it('keep the entries when the present row cannot be read after a 412', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page } = await visit(path);
     await open(page, 'Update a product');
@@ -166,6 +166,42 @@ describeInBrowser('the forms of the pages', () => {
     expect(after.page.total).toBe(before.page.total + 1);
     expect(unexpected(faults, 400, 404)).toEqual([]);
   });
+
+  it.for(['/api/v2/orders', '/api/v1/orders'])(
+    'suggest the user of an order on %s by the name and the address, by keyboard',
+    async (path) => {
+      const grace = await browsing.call('POST', '/api/v2/users', {
+        name: 'Grace Hopper',
+        email: `grace.${path.slice(5, 7)}@navy.example`,
+      });
+      const { id } = (await grace.json()) as { id: number };
+      const { page, faults } = await visit(path);
+      await page.locator('summary', { hasText: 'Place an order' }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      const option = page.locator(`datalist option[value="${id}"]`);
+      for (const text of ['hOPp', `${path.slice(5, 7)}@NAVY`]) {
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('zzz');
+        await option.waitFor({ state: 'detached' });
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type(text);
+        await option.waitFor({ state: 'attached' });
+        expect(await option.getAttribute('label')).toContain('Grace Hopper');
+      }
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate<AxeResults>('axe.run()');
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(String(id));
+      // A screen reader says the name, because the output names its field.
+      const name = page.locator('output', { hasText: 'Grace Hopper' });
+      await name.waitFor();
+      const user = fieldIn(page, 'User');
+      expect(await name.getAttribute('for')).toBe(await user.getAttribute('id'));
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('place one order although the answer is lost', async () => {
     const before = (await read('/api/v2/orders')) as { page: { total: number } };
@@ -253,9 +289,42 @@ describeInBrowser('the forms of the pages', () => {
     await browsing.call('PATCH', `/api/v2/products/${product.id}`, { name: `${ATTACK}2` });
     await fieldIn(page, 'Name').fill(`${ATTACK}3`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody changed it').waitFor();
+    await page.getByText('Somebody changed this row').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('have fields for the parameters that the address of the page does not have', async () => {
+    const { page, faults } = await browsing.visitSignedIn('/health/live');
+    // No operation of the store has such a parameter, so the form for the stock of a product gets one.
+    await page.route('**/stock', async (route) => {
+      if (!route.request().headers()['accept']?.includes('text/html')) return route.continue();
+      const answer = await route.fetch();
+      const field = `<div class="field" data-field="product_id" data-control="reference" data-path>
+        <label for="which">Which</label><input id="which" name="product_id" /><strong class="fault"></strong></div>`;
+      const body = (await answer.text())
+        .replace(/data-address="[^"]*\/stock"/, 'data-address="/api/v2/products/{product_id}/stock"')
+        .replace(/(<form method="post"[\s\S]*?<div class="fields">)/, `$1${field}`);
+      return route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${browsing.url}/api/v2/products/${product.id}/stock`);
+    await page.getByText('Signed in').waitFor();
+    await open(page, 'Set the counted stock');
+    await fieldIn(page, 'Quantity').fill('5');
+    for (const wrong of ['', ' ', '..']) {
+      await fieldIn(page, 'Which').fill(wrong);
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await faultOf(page, 'Which')).toBe('must be given');
+    }
+    await fieldIn(page, 'Which').fill(String(product.id));
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'PUT'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(new URL(request.url()).pathname).toBe(`/api/v2/products/${product.id}/stock`);
+    expect(request.postDataJSON()).toEqual({ quantity: 5 });
+    await expect.poll(() => read(`/api/v2/products/${product.id}/stock`)).toMatchObject({ quantity: 5 });
+    expect(faults).toEqual([]);
   });
 
   it('are only for callers with the rights', async () => {
@@ -271,7 +340,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(await page.locator('.act:visible').count()).toBe(0);
   });
 
-  it('keep what was typed when the session ends', async () => {
+  it('keep the entries when the session ends', async () => {
     const made = await browsing.call('POST', '/api/v2/api-keys', {
       name: 'Brief',
       scopes: ['products:write'],
@@ -316,7 +385,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('say without a script that they need one', async () => {
+  it('without JavaScript, say that they need JavaScript', async () => {
     const { page, faults } = await browsing.visit('/api/v2/products', { javaScriptEnabled: false });
     await page.locator('.acts noscript .ask').waitFor();
     expect(await page.locator('.act:visible').count()).toBe(0);

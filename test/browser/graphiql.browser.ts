@@ -21,6 +21,19 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
+  it('gives its editors readable colours when the system becomes dark, and when it becomes light', async () => {
+    const { page } = await browsing.visit('/graphql');
+    const editor = page.locator('.graphiql-query-editor .monaco-editor').first();
+    await editor.waitFor();
+    for (const [colorScheme, theme] of [
+      ['dark', /\bvs-dark\b/],
+      ['light', /\bvs\b(?!-)/],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => editor.getAttribute('class')).toMatch(theme);
+    }
+  });
+
   it('runs an operation that is typed into it', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);

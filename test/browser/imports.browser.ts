@@ -77,7 +77,7 @@ describeInBrowser('the page of imports', () => {
     expect(unexpected(faults, 'status of 404')).toEqual([]);
   });
 
-  it('says so if the credential may not import, and offers only kinds that it may', async () => {
+  it('says that the credential may not import, and offers only the kinds that it may import', async () => {
     const made = async (scopes: string[]) => {
       const answer = await browsing.call('POST', '/api/v2/api-keys', { name: 'Some', scopes });
       return ((await answer.json()) as { key: string }).key;
@@ -111,7 +111,7 @@ describeInBrowser('the page of imports', () => {
     expect(await becomes(page, 'Cost').inputValue()).toBe('price');
     expect(await page.locator('tr.unknown').allInnerTexts()).toEqual([expect.stringContaining('Colour')]);
 
-    // The faults are said before anything is sent, and nothing that was chosen is lost.
+    // The page shows the faults before it sends anything, and keeps all choices.
     await becomes(page, 'Cost').selectOption('');
     await page.getByText('Still missing: “price”.').waitFor();
     await picture(page, 'imports-missing');
@@ -147,7 +147,7 @@ describeInBrowser('the page of imports', () => {
 
     await page.getByRole('link', { name: 'Import another file' }).click();
     await choose(page, text.replace(',x,', ',4.5,'), name);
-    // The choices are those of the file before.
+    // The choices of the first file are still set.
     await expect.poll(() => becomes(page, 'Colour').inputValue()).toBe('description');
     await page.getByRole('button', { name: 'Import without a check' }).click();
     await page.getByText('Done. No row is refused.').first().waitFor();
@@ -229,7 +229,7 @@ describeInBrowser('the page of imports', () => {
     await page.getByLabel('Source').fill('shop');
     await page.route('**/api/v2/imports', (route) => route.abort());
     await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('The service cannot be reached. What you chose is still here.').waitFor();
+    await page.getByText('The service cannot be reached. Your choices are still here.').waitFor();
     await page.unroute('**/api/v2/imports');
     await page.getByRole('button', { name: 'Check the file' }).click();
     await isDone(page);
@@ -278,7 +278,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says that a column is twice, and lists many columns in part', async () => {
+  it('says that a column occurs twice, and lists only some of many columns', async () => {
     const { page, faults } = await visit();
     await choose(page, 'name,price,price\nTea,1,2\n');
     await page.getByText('The file has the column “price” twice.').waitFor();
@@ -320,22 +320,22 @@ describeInBrowser('the page of imports', () => {
       return route.abort();
     });
     await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('The service cannot be reached. The upload goes on by itself').waitFor();
+    await page.getByText('The service cannot be reached. The upload continues automatically').waitFor();
     await page
       .getByText(/Checking: [\d,]+ of 200,000 rows\./)
       .first()
-      .waitFor();
+      .waitFor({ timeout: 100_000 });
     await picture(page, 'imports-running');
     expect(await page.locator('#progress').getAttribute('max')).toBe('1');
     const { bytes } = await read<{ bytes: number }>(`/api/v2/imports/${idOf(page)}`);
     expect(bytes).toBe((await readFile(path)).length);
     expect(lost).toBeGreaterThan(2);
-    // The page never read more of the file at once.
+    // The page never read more than 256 KiB of the file at once.
     expect(await page.evaluate<number>('largest')).toBeLessThanOrEqual(262_144);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => stateOf(page)).toBe('cancelled');
     expect(unexpected(faults, 'ERR_FAILED')).toEqual([]);
-  });
+  }, 180_000);
 
   it('sends a file whose last character begins at the end of a part', async () => {
     const { page, faults } = await visit();
@@ -400,7 +400,36 @@ describeInBrowser('the page of imports', () => {
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByText('is never closed').waitFor();
     expect(await stateOf(page)).toBe('failed');
+    await page.getByText('failed at line 3. Nothing was written.').first().waitFor();
+    await page.getByText('send it as a new import').waitFor();
+    await page.getByRole('cell', { name: 'price' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Download the refused rows' }).isVisible()).toBe(true);
     await picture(page, 'imports-failed');
+    expect(faults).toEqual([]);
+  });
+
+  it('lists older imports page by page, by keyboard', async () => {
+    const made: number[] = [];
+    for (let count = 0; count < 45; count += 1) {
+      const answer = await browsing.call('POST', '/api/v2/imports', { kind: 'products', format: 'csv' });
+      made.push(((await answer.json()) as { id: number }).id);
+    }
+    const { page, faults } = await visit();
+    const newest = made.toReversed();
+    const shows = (id: number) => page.locator(`#list a[href="/imports?id=${id}"]`).waitFor();
+    await shows(newest[0] as number);
+    expect(await page.locator('#list li').count()).toBe(20);
+    await page.getByRole('button', { name: 'Older imports' }).focus();
+    await page.keyboard.press('Enter');
+    await shows(newest[20] as number);
+    await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('jobs-title');
+    await page.getByRole('button', { name: 'Older imports' }).click();
+    await shows(newest[40] as number);
+    await page.getByRole('button', { name: 'Newer imports' }).click();
+    await shows(newest[20] as number);
+    await page.getByRole('button', { name: 'Newer imports' }).click();
+    await shows(newest[0] as number);
+    for (const id of made) await browsing.call('DELETE', `/api/v2/imports/${id}`);
     expect(faults).toEqual([]);
   });
 
@@ -435,9 +464,11 @@ describeInBrowser('the page of imports', () => {
     const { page } = await visit();
     await choose(page, CATALOGUE);
     await becomes(page, 'Title').waitFor();
+    // The list of earlier imports is read after the page is shown.
+    await page.locator('#list li, #none:visible').first().waitFor();
     await page.locator('#file').focus();
     const stops = page.locator(
-      '#kind, .answer:visible, #columns select, #more summary, #check, #import, #list a, #jobs .aside a',
+      '#kind, .answer:visible, #columns select, #more summary, #check, #import, #list a, #jobs .actions button:visible, #jobs .aside a',
     );
     const count = await stops.count();
     for (let index = 0; index < count; index += 1) {
@@ -486,7 +517,7 @@ describeInBrowser('the page of imports', () => {
     },
   );
 
-  it('says without a script how to do the same', async () => {
+  it('without JavaScript, says how to do the same', async () => {
     const { page, faults } = await browsing.visit('/imports', { javaScriptEnabled: false });
     const words = await page.locator('noscript .ask').innerText();
     expect(words).toContain('curl');

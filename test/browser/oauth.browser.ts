@@ -87,7 +87,10 @@ describeInBrowser('sign-in and consent', () => {
     await fillIn(page);
     await page.getByRole('heading', { name: 'Allow Courier <app> access?' }).waitFor();
     await picture(page, 'oauth-consent');
-    expect(await page.getByRole('listitem').allTextContents()).toContain('See your orders');
+    const lines = await page.getByRole('listitem').allTextContents();
+    expect(lines).toContain('See your orders');
+    // This line speaks of all others.
+    expect(lines.at(-1)).toMatch(/^Do all this also while you are away/);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();
     const tokens = await openid.authorizationCodeGrant(configuration, new URL(page.url()), {

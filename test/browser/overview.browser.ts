@@ -74,6 +74,7 @@ describeInBrowser('the overview page', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(`${browsing.url}/`);
     await page.getByText('You are signed in as').waitFor();
+    await page.getByRole('link', { name: 'Sign out' }).waitFor();
     for (const language of ['curl', 'JavaScript', 'Python']) {
       await page.getByLabel(language).check();
       await page.getByRole('button', { name: 'Copy' }).nth(1).click();

@@ -23,6 +23,15 @@ const SCREENS = [
 ] as const;
 const NARROWEST = { width: 320, height: 700 };
 const SCHEMES = ['light', 'dark'] as const;
+/** The names and the values that a line break has cut, though they are single words of ordinary length. */
+const BROKEN_WORDS = `[...document.querySelectorAll('[data-answer] :is(bdi, dt, th)')]
+  .filter((each) => /^\\w{2,20}$/.test(each.textContent.trim()))
+  .filter((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  })
+  .map((each) => each.textContent)`;
 
 /** Every page, in one visit: its size, its pictures, and the faults that can be found without knowing the page. */
 describeInBrowser('the pages', () => {
@@ -91,6 +100,14 @@ describeInBrowser('the pages', () => {
         '[document.documentElement.scrollWidth, innerWidth]',
       );
       expect(content).toBeLessThanOrEqual(window);
+      await page.setViewportSize(SCREENS[0][1]);
+    });
+
+    it('breaks no ordinary word of its answer', async () => {
+      for (const [, size] of SCREENS) {
+        await page.setViewportSize(size);
+        expect(await page.evaluate<string[]>(BROKEN_WORDS)).toEqual([]);
+      }
       await page.setViewportSize(SCREENS[0][1]);
     });
 

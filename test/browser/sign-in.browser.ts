@@ -41,7 +41,7 @@ const withPassword = async (page: Page): Promise<void> => {
   await enterPassword(page);
 };
 
-/** Makes the access token of the tab as old as it would be after its whole life. */
+/** Makes the access token of the tab expire. */
 const expire = (page: Page) =>
   page.evaluate(
     `sessionStorage.setItem('store:session', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('store:session')), until: 1 }))`,
@@ -83,7 +83,17 @@ describeInBrowser('signing in', () => {
     expect(faults).toEqual([]);
   });
 
-  it('with a wrong key says so at the field; a valid key opens the page', async () => {
+  it('leads back to the page, also before the script of this page has come', async () => {
+    const { page } = await browsing.visit('/health/live');
+    await page.route('**/assets/browse-*.js', (route) => route.abort());
+    await page.goto(`${browsing.url}/api/v2/orders?limit=5`);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toBe(`${browsing.url}/api/v2/orders?limit=5`);
+  });
+
+  it('shows the fault of a wrong key at the field; a valid key opens the page', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders');
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     await picture(page, 'sign-in');
@@ -170,11 +180,22 @@ describeInBrowser('signing in', () => {
     expect(page.url()).toBe(`${browsing.url}/api/v2/orders`);
   });
 
-  it('says without a script that it needs one', async () => {
-    const { page, faults } = await browsing.visit('/sign-in', { javaScriptEnabled: false });
-    await page.locator('noscript .ask').waitFor();
+  it('without JavaScript, asks again for a wrong password, and shows nothing until it is right', async () => {
+    const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders', {
+      javaScriptEnabled: false,
+      httpCredentials: { username: EMAIL, password: 'a wrong password' },
+    });
+    await picture(page, 'sign-in-without-script');
     expect(await page.getByRole('button').count()).toBe(0);
-    expect(faults).toEqual([]);
+    const answered = page.waitForResponse(`${browsing.url}/api/v2/orders`);
+    await page.getByRole('link', { name: 'sign in with e-mail address and password' }).click();
+    const answer = await answered;
+    expect([answer.status(), await answer.headerValue('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('Basic'),
+    ]);
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(0);
   });
 
   it('is shared by all pages of a tab', async () => {

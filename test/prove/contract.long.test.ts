@@ -191,7 +191,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'createOrder',
     ({ components: { schemas } }) =>
       (schemas.OrderItemCreate.properties.product_id['x-refers'].code = 'NOT_FOUND'),
-    /must answer 404 to product_id of no row, not 400/,
+    /must answer 404 to product_id of a row that does not exist, not 400/,
   ],
   [
     'a reference that does not keep its row',

@@ -113,6 +113,12 @@ describe('the growths of all parts', () => {
     );
   });
 
+  it('include a list of lines in a form with as many lines as a form may have', () => {
+    const form = aMessage({ door: 'forms', body: { kind: 'form', pairs: [['items.0.quantity', '1']] } });
+    const grown = growthsOf([form], new Values(randomFrom(7))).map((growth) => growth().body);
+    expect(grown.some((body) => body && textOf(body).includes('&items.2000.quantity=1&'))).toBe(true);
+  });
+
   it('are created once for each part, also if another message has a part of the same name', () => {
     const twice = growthsOf([aMessage(), aMessage({ about: 'products' })], new Values(randomFrom(7)));
     expect(twice).toHaveLength(growths.length);

@@ -1,6 +1,8 @@
+import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readOpenApi } from '../../testkit/contract/document.js';
 import { filledPath, GoodRequests } from '../../testkit/contract/good-requests.js';
+import { placingsIn, relationOf } from '../../testkit/contract/pairs.js';
 import { bodyOf } from '../../testkit/contract/relations.js';
 
 /** A tree of groups. A group may be in another group, and things may be in groups. */
@@ -18,6 +20,7 @@ paths:
     get: { operationId: getGroup, responses: { '200': { $ref: '#/components/responses/Group' } } }
     delete: { operationId: deleteGroup, responses: { '204': {} } }
   /api/v1/groups/{id}/things/{thing_id}:
+    put: { operationId: addThing, responses: { '204': {} } }
     delete: { operationId: removeThing, responses: { '204': {} } }
 components:
   headers: { RateLimit-Policy: {}, RateLimit: {}, X-Request-Id: {} }
@@ -67,6 +70,22 @@ describe('a path with two parameters', () => {
   });
 });
 
+describe('a relation of many rows to many rows', () => {
+  it('is read by GraphQL fields of both types, if REST has no list of its pairs', () => {
+    expect(readersWith('things: [Thing!]', 'groups: GroupConnection first: Group')).toEqual([
+      { of: 'id', shows: 'thing_id', by: { type: 'Group', selection: 'pairs: things { id }' } },
+      { of: 'thing_id', shows: 'id', by: { type: 'Thing', selection: 'pairs: groups { nodes { id } }' } },
+    ]);
+  });
+
+  it('must be shown: the error says which part to declare', () => {
+    expect(() => readersWith('', 'group: Group')).toThrow(
+      'Declare GET /api/v1/groups/{id}/things in openapi.yaml, or in schema.graphql a field of Group with a list of Thing, ' +
+        'or a field of Thing with a list of Group.',
+    );
+  });
+});
+
 describe('a row that prevents the deletion of another row', () => {
   it('refers to that row, also if the example of its body refers to no row', async () => {
     const { requests, sent } = recordedRequests();
@@ -80,7 +99,7 @@ describe('a row that prevents the deletion of another row', () => {
   });
 });
 
-describe('the body of a row that may refer to a row of its kind', () => {
+describe('the body of a row that may refer to another row of its kind', () => {
   it('refers to no row if the example says null', async () => {
     const { requests, sent } = recordedRequests();
     expect(await requests.body(createGroupWithExample(null))).toEqual({ parent_id: null });
@@ -94,6 +113,17 @@ describe('the body of a row that may refer to a row of its kind', () => {
     );
   });
 });
+
+/** The ways to read the pairs of a relation, with these fields of groups and of things. */
+function readersWith(group: string, thing: string) {
+  const [put] = placingsIn(OPERATIONS);
+  const schema = buildSchema(`
+    type Query { id: ID }
+    type Group { id: ID ${group} }
+    type Thing { id: ID ${thing} }
+    type GroupConnection { nodes: [Group!]! }`);
+  return put && relationOf(put, OPERATIONS, schema).readers;
+}
 
 /** Requests, and a list of all that were sent. Each request is answered with the next id. */
 function recordedRequests() {

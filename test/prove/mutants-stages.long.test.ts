@@ -7,7 +7,7 @@ const [openapi, sdl] = (await Promise.all(
   ['openapi.yaml', 'schema.graphql'].map((name) => readFile(name, 'utf8')),
 )) as [string, string];
 
-it('the quick stages name the stage that notices a change, and its fault', async () => {
+it('the quick stages report the stage that notices a change, and its message', async () => {
   const stages = await QuickStages.start({ openapi, sdl }, 'recorded');
   const without = (text: string): Contracts => ({ openapi: openapi.replace(text, ''), sdl });
   const misspelt = { openapi, sdl: sdl.replace('type Money {', 'type Money @no {') };

@@ -28,7 +28,7 @@ describe('the stages of tests', () => {
   const stages = STAGES.filter(({ name }) => /reads|tests|suite/.test(name));
 
   it.each(stages.map((stage) => [stage.name, stage] as const))(
-    '%s runs single files again',
+    'run single files again: %s',
     async (_, stage) => {
       const ran: string[][] = [];
       const outcome = { isDone: true, output: '' };
@@ -42,7 +42,7 @@ describe('the stages of tests', () => {
     },
   );
 
-  it('name each file in which a test failed once', () => {
+  it('name once each file in which a test failed', () => {
     const output = [
       ' ✓ |together| test/good.test.ts (1 test) 4ms',
       ' FAIL  |together| test/cup.test.ts > a cup > is round',
@@ -59,7 +59,7 @@ describe('the compiler', () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, 'src/generated'), { recursive: true });
     await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-    // The compiler reads only the types that these files need, because those of a browser take seconds.
+    // The compiler reads only the types that these files need, because the types of a browser take seconds.
     const options = {
       strict: true,
       module: 'nodenext',
@@ -118,13 +118,13 @@ describe('the file of known changes', () => {
     expect([first, second, third].map((mutant) => known.of(mutant))).toEqual([verdict, null, null]);
   });
 
-  it('may be missing, and no file is needed', () => {
+  it('is optional: without it, no change is known', () => {
     const known = new Known('');
     known.add({ mutant: first, verdict });
     expect(known.of(first)).toBeNull();
   });
 
-  it('knows a change also after other descriptions, at another line', () => {
+  it('recognises a change at another line, between other descriptions', () => {
     const reworded = {
       openapi: openapi.replaceAll(/^( *)description: [A-Z].*$(?!\n\1 )/gm, '$1description: Other words.\n\n'),
       sdl: sdl.replaceAll(/"""[^]*?"""|^\s*"[^"\n]+"$/gm, '\n"Other words."\n'),

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { hasPgBouncer } from '../../testkit/pgbouncer.ts';
+import { findPostgres } from '../../testkit/postgres-server.ts';
 import { needing } from '../support/needs.js';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,6 +17,12 @@ const onStrace = needing(
 );
 // Only Linux reports the processor time of a thread.
 const onLinux = needing('Linux', existsSync('/proc/self/schedstat'), 'run the tests there');
+
+const onServers = needing(
+  'the servers of PostgreSQL and Redis, and PgBouncer',
+  findPostgres() !== null && hasPgBouncer && !spawnSync('redis-server', ['--version']).error,
+  'install them; npm run prove:rolling says how',
+);
 
 /** Runs a proof on a service that has a fault. */
 async function prove(proof: string, fault: string, options: readonly string[]) {
@@ -30,15 +38,20 @@ async function prove(proof: string, fault: string, options: readonly string[]) {
   return { code, output };
 }
 
-it('the proof by kill -9 fails when a service answers before it commits', { timeout: LONG_MS }, async () => {
-  const { code, output } = await prove('crash', 'late-commit', ['--engine', 'sqlite', '--kills', '1']);
-  expect(output).toMatch(
-    /^BROKEN: sqlite, --seed \d+: .*(were both given|though it was acknowledged|The answer showed the order)/,
-  );
-  expect(code).toBe(1);
-});
+// These tests mostly wait for the services that they start.
+it.concurrent(
+  'the proof by kill -9 fails when a service answers before it commits',
+  { timeout: LONG_MS },
+  async () => {
+    const { code, output } = await prove('crash', 'late-commit', ['--engine', 'sqlite', '--kills', '1']);
+    expect(output).toMatch(
+      /^BROKEN: sqlite, --seed \d+: .*(were both given|though it was acknowledged|The answer showed the order)/,
+    );
+    expect(code).toBe(1);
+  },
+);
 
-it(
+it.concurrent(
   'the proof by system calls fails when a service does not flush what it commits',
   { ...onStrace, timeout: LONG_MS },
   async () => {
@@ -46,6 +59,28 @@ it(
     expect(output).toMatch(
       /^BROKEN: The answer to prove-flush-0 was sent before the write-ahead log was flushed/,
     );
+    expect(code).toBe(1);
+  },
+);
+
+it.concurrent.each([
+  [
+    'loses an event',
+    'lost-event',
+    /^BROKEN: SSE \d+ has order \d+ at \d+ where the log has order \d+ at \d+\.$/m,
+  ],
+  [
+    'sends an event twice',
+    'doubled-event',
+    /^BROKEN: SSE \d+ was told of order \d+ at the position \d+, after the position \d+\.$/m,
+  ],
+])(
+  'the proof by restarts fails when a service %s while it stops',
+  { ...onServers, timeout: 2 * LONG_MS },
+  async (_what, fault, message) => {
+    const options = ['--subscribers', '6', '--seconds', '1', '--rate', '20'];
+    const { code, output } = await prove('rolling', fault, options);
+    expect(output).toMatch(message);
     expect(code).toBe(1);
   },
 );

@@ -94,7 +94,7 @@ afterEach(async () => {
   ending = new AbortController();
 });
 
-/** Runs the proof on a new and empty service. The lie changes its answers. */
+/** Runs the proof on a new and empty service. `lie` changes its answers. */
 async function twin(lie: Lie): Promise<string> {
   const proceeding = { signal: ending.signal, atEnd: (undo: () => unknown) => undoing.push(undo) };
   const { world, client } = await startTarget('sqlite', 7, proceeding);

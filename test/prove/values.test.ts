@@ -9,7 +9,7 @@ describe('a made-up object', () => {
     properties: { name: { type: 'string' }, password: { type: 'string' } },
   };
 
-  it('has enough members without those that a request leaves out', () => {
+  it('has enough members even if a request leaves some of them out', () => {
     const values = new Values(randomFrom(7));
     const made = Array.from({ length: 100 }, () =>
       values.valid(schema, (name) => (name === 'password' ? OMIT : undefined)),

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../src/engine/contract/documents.js';
 import type { Topic } from '../../src/engine/events/topics.js';
 import type { Operation } from '../../testkit/contract/document.js';
+import { filledPath, type PathValues } from '../../testkit/contract/good-requests.js';
+import { placingsIn, relationOf, type PairReader } from '../../testkit/contract/pairs.js';
 import { bodyOf, referencesByName } from '../../testkit/contract/relations.js';
 import { flat } from '../../testkit/contract/schemas.js';
 import { startApp, type Answer, type TestApp } from '../support/clients/app.js';
@@ -13,7 +15,7 @@ import { tally } from '../support/fixtures/tally.js';
 
 /*
  * Every resource keeps the same promises, in each version of REST and in GraphQL. The requests are made of the
- * examples, `x-unique` and `x-refers` of the contract, so a new resource is tested here without a line.
+ * examples, `x-unique` and `x-refers` of the contract, so a new resource is tested without a change here.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -55,6 +57,13 @@ const CHANGING = new Map(
   ).filter(([topic]) => topic in fieldsOf('Subscription')),
 );
 
+/** The resources whose rows form a tree, with the member that names the row above, and the most levels. */
+const TREES = RESOURCES.flatMap(([path, resource]) =>
+  referencesOf(resource.make).flatMap(([name, { levels }]) =>
+    levels === undefined ? [] : [[path, resource, name, levels] as const],
+  ),
+);
+
 describeOnEachEngine('the resource', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
@@ -65,9 +74,9 @@ describeOnEachEngine('the resource', (engine) => {
   const bodyFor = async (operation: Operation, given?: object) =>
     (await requestsTo(store).body(operation, given)) as Members;
   /** A new row: its path, its body as it was sent, and the members that the answer shows. */
-  const made = async (resource: Resource) => {
+  const made = async (resource: Resource, given: object = {}) => {
     const { make } = resource;
-    const sent = await bodyFor(make);
+    const sent = await bodyFor(make, given);
     const answer = await store.call('POST', make.path, { body: sent });
     expect(answer.status).toBe(201);
     const shown = rowIn(resource, answer);
@@ -211,7 +220,7 @@ describeOnEachEngine('the resource', (engine) => {
   );
 
   it.each(RESOURCES.filter(([, { make }]) => referencesOf(make).length > 0))(
-    '%s refuses a reference to no row, with the name of the member in each interface',
+    '%s refuses a reference to a missing row, with the name of the member in each interface',
     async (path, resource) => {
       for (const [name, { code }] of referencesOf(resource.make)) {
         const body = await bodyFor(resource.make, { [name]: NO_ROW });
@@ -235,6 +244,61 @@ describeOnEachEngine('the resource', (engine) => {
         await requestsTo(store).makeReferrer(code, Number(shown['id']));
         expect((await store.call('DELETE', path)).body).toMatchObject({ status: 409, code });
         expect(await read(resource, path)).toEqual(shown);
+      }
+    },
+  );
+
+  it.each(TREES)(
+    '%s refuses more levels of the tree than the contract allows, and a circle, in each interface',
+    async (path, resource, name, levels) => {
+      const { make, patch } = resource;
+      const first = await made(resource);
+      let last = first;
+      for (let level = 2; level <= levels; level++) last = await made(resource, { [name]: last.shown['id'] });
+      const below = await bodyFor(make, { [name]: last.shown['id'] });
+      const tooDeep = { status: 400, errors: [{ pointer: `#/${name}`, code: 'TOO_DEEP' }] };
+      expect((await store.call('POST', path, { body: below })).body).toMatchObject(tooDeep);
+      const given = inCamelCase({ [name]: String(last.shown['id']) }) as object;
+      const { errors } = await store.graphql(await mutationOf(store, resource, given));
+      const pointer = `#/${Object.keys(given).join()}`;
+      expect(errors).toMatchObject([{ message: expect.stringContaining('levels'), extensions: { pointer } }]);
+      const body = await bodyFor((patch ?? resource.put) as Operation, { [name]: last.shown['id'] });
+      const circle = await store.call(patch ? 'PATCH' : 'PUT', first.path, { body });
+      expect(circle.body).toMatchObject({ status: 400, errors: [{ pointer: `#/${name}`, code: 'CIRCLE' }] });
+      expect(await read(resource, first.path)).toEqual(first.shown);
+    },
+  );
+
+  it.each(placingsIn(RELATED_OPERATIONS).map((put) => [put.path, put] as const))(
+    '%s stores a pair and removes it, however often this is requested, and every part that shows the pairs agrees',
+    async (_path, put) => {
+      const { holder, member, take, readers } = relationOf(put, RELATED_OPERATIONS, SCHEMA);
+      const values = await requestsTo(store).pathValues(put);
+      const expectShown = async (isThere: boolean): Promise<void> => {
+        for (const reader of readers) {
+          const ids = await idsOfPairs(store, reader, values);
+          expect(ids).toEqual(isThere ? [values[reader.shows]] : []);
+        }
+      };
+      await expectShown(false);
+      const steps = [[put, true] as const, ...(take ? [[take, false] as const] : [])];
+      for (const [operation, isThere] of steps) {
+        for (let n = 0; n < 2; n++) {
+          const { status } = await store.call(operation.method, filledPath(operation.path, values));
+          expect(status).toBe(operation.success);
+          await expectShown(isThere);
+        }
+        for (const missing of [holder, member]) {
+          const nowhere = filledPath(operation.path, { ...values, [missing]: NO_ROW });
+          expect((await store.call(operation.method, nowhere)).status).toBe(404);
+        }
+      }
+      for (const [{ id }, isThere] of steps) {
+        const field = id.replace(/V\d+$/, '');
+        if (!(field in fieldsOf('Mutation'))) continue;
+        const given = inCamelCase(values) as object;
+        await resultOf(store, await goodDocument(store, `Mutation.${field}`, given));
+        await expectShown(isThere);
       }
     },
   );
@@ -313,6 +377,24 @@ async function resultOf(store: TestApp, document: string) {
 /** A mutation that creates a row with these arguments instead of the good ones. */
 async function mutationOf(store: TestApp, { entity }: Resource, given: object): Promise<string> {
   return goodDocument(store, `Mutation.create${entity}`, given);
+}
+
+/** The ids of the rows of the other side, as a part of a contract shows them. */
+async function idsOfPairs(
+  store: TestApp,
+  { of, by }: PairReader,
+  values: PathValues,
+): Promise<readonly number[]> {
+  if (!('selection' in by)) return idsOf(await store.call('GET', filledPath(by.path, values)));
+  const document = `{ field: ${lowerFirst(by.type)}(id: ${String(values[of])}) { ${by.selection} } }`;
+  const { pairs } = (await resultOf(store, document))['field'] as { pairs: unknown };
+  const { nodes } = pairs as { nodes?: unknown };
+  return ((nodes ?? pairs) as { id: string }[]).map(({ id }) => Number(id));
+}
+
+/** The ids in a list: the body itself, or its member `data`. */
+function idsOf({ body }: Answer): number[] {
+  return (Array.isArray(body) ? body : body.data).map(({ id }: { id: number }) => id);
 }
 
 async function idsByPages(store: TestApp, path: string): Promise<number[]> {

@@ -29,7 +29,11 @@ export default class Skipped implements Reporter {
     const left = globSync('test/**/*.long.test.ts').length;
     // If the numbers differ, the user has selected some files, or runs the long tests too.
     if (modules.length + left === globSync('test/**/*.test.ts').length) {
-      lines.unshift(`${left} files of long tests: npm run test:long runs them.`);
+      const sampled = globSync('test/**/*.sampled.test.ts').length;
+      lines.unshift(
+        `${left} files of long tests: npm run test:long runs them.`,
+        `Some cases of ${sampled} files: npm run test:long runs all of them.`,
+      );
     }
     if (lines.length > 0) this.vitest?.logger.log(`Not run:\n${lines.map((line) => `  ${line}\n`).join('')}`);
   }

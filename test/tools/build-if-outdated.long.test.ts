@@ -30,7 +30,7 @@ it('the build removes a compiled migration without a source, and nothing else', 
     expect(run()).toMatchObject({
       status: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^Compiling the service.*about 3 s\) …\n$/) as string,
+      stderr: expect.stringMatching(/^Compiling the service.*about 3 s …\n$/) as string,
     });
     expect(existsSync(join(copy, 'dist', 'main.js'))).toBe(true);
   } finally {

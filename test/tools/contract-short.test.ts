@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Contract } from '../../tools/contract/complete.ts';
+import { Copies } from '../../tools/contract/copies.ts';
 
 /** A resource of both versions, as an author writes it. */
 const SHORT = `paths:
@@ -125,7 +126,7 @@ describe('the short forms of openapi.yaml', () => {
       'Leav is no name in components.schemas. The nearest name is Leaf.',
     ],
   ])(
-    'are refused with a wrong name of %s, with the line and a right one',
+    'are refused if the name of %s is wrong, with the line and a right name',
     async (_what, right, wrong, fault) => {
       const text = SHORT.replace(right, wrong);
       expect(text).not.toBe(SHORT);
@@ -168,6 +169,17 @@ describe('the short forms of openapi.yaml', () => {
     expect(whole.paths['/api/v2/teas']?.['get']).not.toHaveProperty('x-untied');
   });
 
+  it('leave out the bound of page numbers in the list of version 2', async () => {
+    const words =
+      '      x-reach: { all: 100000 }\n      description: One page of teas. `page` × `limit` may be at most 100,000.\n';
+    const text = SHORT.replace('      description: One page of teas.\n', words);
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    expect(whole.paths['/api/v1/teas']?.['get']).toHaveProperty('x-reach', { all: 100_000 });
+    const list = whole.paths['/api/v2/teas']?.['get'];
+    expect(list).not.toHaveProperty('x-reach');
+    expect(list).toHaveProperty('description', expect.stringMatching(/^One page of teas\. The cursors/));
+  });
+
   it('are gone after npm run contract, and a second run changes nothing', async () => {
     expect(new Contract(completed).faults()).toEqual([]);
     expect(await new Contract(completed).completed()).toBe(completed);
@@ -181,6 +193,72 @@ describe('the short forms of openapi.yaml', () => {
     expect(faults).toContain(
       'openapi.yaml:3 /api/v1/teas has no x-alias; npm run contract writes it in full',
     );
+  });
+
+  it('keep the words of both versions the same: version 2 follows version 1', async () => {
+    const words = 'summary: Blend a tea';
+    const place = completed.lastIndexOf(words);
+    expect(completed.indexOf(words)).toBeLessThan(place);
+    const text = `${completed.slice(0, place)}summary: Stir a tea${completed.slice(place + words.length)}`;
+    expect(new Contract(text).faults().map((fault) => fault.text)).toEqual([
+      'the summary of updateTeaV2 differs from that of updateTea; npm run contract copies it. Write it at updateTea',
+    ]);
+    expect(await new Contract(text).completed()).toBe(completed);
+  });
+
+  it('copy a changed description of a list to version 2, unless an author has changed it there', async () => {
+    const copies = new Copies();
+    new Contract(completed, copies).faults();
+    const text = completed.replace('description: One page of teas.\n', 'description: All teas.\n');
+    expect(text).not.toBe(completed);
+    const known = () => new Copies(String(copies));
+    expect(new Contract(text, known()).faults().map((fault) => fault.text)).toEqual([
+      'the description of listTeasV2 is a copy, and its source has changed; npm run contract copies it again',
+    ]);
+    const whole = parse(await new Contract(text, known()).completed()) as Whole;
+    const words = 'All teas. The cursors of `page` lead to the next and the previous page.';
+    expect(whole.paths['/api/v2/teas']?.['get']).toMatchObject({ description: words });
+    const own = text.replace(/One page of teas\.[^\n]*/, 'Teas.');
+    expect(new Contract(own, known()).faults()).toEqual([]);
+  });
+
+  it('give the bodies of a row: its members, without those that the service sets', async () => {
+    const row = `    Leaf:
+      x-entity: Leaf
+      properties: { id: Id, name: Id, age: Age, created_at: Id }
+      examples: [{ id: 1, name: 2, age: 3, created_at: 4 }]
+    Age: { type: [integer, 'null'] }
+    UnchangedTime: { type: string, readOnly: true }
+`;
+    const text = SHORT.replace(/ {4}Leaf:\n(?: {6}.*\n)+/, row)
+      .replace(
+        "requestBody: TeaCreate\n      responses: { '201'",
+        "requestBody: LeafCreate\n      responses: { '201'",
+      )
+      .replace(
+        "requestBody: TeaCreate\n      responses: { '200'",
+        "requestBody: LeafUpdate\n      responses: { '200'",
+      );
+    expect(new Contract(text).faults().map((fault) => fault.text)).toContain(
+      'there is no schema LeafUpdate; npm run contract writes it in full',
+    );
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    const { LeafCreate, LeafUpdate } = whole.components.schemas;
+    expect(LeafCreate).toMatchObject({
+      description: 'A new leaf.',
+      required: ['name'],
+      examples: [{ name: 2, age: 3 }],
+    });
+    expect(Object.keys((LeafCreate as { properties: object }).properties)).toEqual(['name', 'age']);
+    expect(LeafUpdate).toMatchObject({ description: 'Members of the leaf to change.', minProperties: 1 });
+    expect(LeafUpdate).not.toHaveProperty('required');
+    expect(Object.keys((LeafUpdate as { properties: object }).properties)).toEqual([
+      'id',
+      'created_at',
+      'name',
+      'age',
+    ]);
+    expect(whole.paths['/api/v1/teas']?.['post']?.requestBody).toMatchObject({ description: 'A new leaf.' });
   });
 
   it('give references for names, and bodies with the descriptions of their schemas', () => {
@@ -261,20 +339,20 @@ describe('the short forms of openapi.yaml', () => {
     expect(owner_id).toMatchObject({ type: 'integer', ...bounds });
   });
 
-  it('leave an unknown kind of text, which npm run codegen refuses as a keyword', async () => {
+  it('keep an unknown kind of text unchanged, so that npm run codegen refuses it as an unknown keyword', async () => {
     const text = SHORT.replace('x-text: lines, minLength', 'x-text: word, minLength');
     const whole = parse(await new Contract(text).completed()) as Whole;
     expect(whole.components.schemas['Garden']).toMatchObject({ properties: { motto: { 'x-text': 'word' } } });
   });
 
-  it('bring the operations of the other version to a path, except those that it has', () => {
+  it('add the operations of the other version to a path, except those that the path has', () => {
     const { get, delete: remove, parameters } = paths['/api/v2/teas/{id}'] ?? {};
     expect(parameters).toEqual([{ $ref: '#/components/parameters/TeaId' }]);
     expect(get).toMatchObject({ tags: ['drinks'], responses: { 200: { content: json('TeaV2') } } });
     expect(remove).toMatchObject({ operationId: 'deleteTeaV2', 'x-same-as': 'deleteTea', tags: ['teas'] });
   });
 
-  it('give a list of the other version cursors', () => {
+  it('give cursors to a list of the other version', () => {
     const { get, post } = paths['/api/v2/teas'] ?? {};
     expect(get).toMatchObject({
       operationId: 'listTeasV2',
@@ -285,7 +363,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(post).toMatchObject({ operationId: 'createTeaV2', 'x-same-as': 'createTea' });
   });
 
-  it('give a schema the parts of another one, and rows all their members', () => {
+  it('copy the parts of another schema into a schema, and require all members of rows', () => {
     const id = { $ref: '#/components/schemas/Id' };
     expect(components.schemas['TeaCreate']).toEqual({
       description: 'A new tea.',

@@ -133,6 +133,34 @@ describe('the route table', () => {
       expect(views).toContain(text);
   });
 
+  it('gives a form a field for each parameter that the address of its page does not have', async () => {
+    const api = openapi();
+    const page = api['paths']?.['/api/v1/things/{id}'] as Record<string, unknown>;
+    const shown = (page['get'] as { responses: Record<string, { content: Record<string, object> }> })
+      .responses;
+    const { content } = shown['200'] as { content: Record<string, object> };
+    Object.assign(content, { 'text/html': content['application/json'] });
+    const other = {
+      ...(page['parameters'] as object[])[0],
+      name: 'thing_id',
+      description: 'The other thing.',
+    };
+    const responses = { 204: { description: 'Joined.' } };
+    Object.assign(api['paths'] as object, {
+      '/api/v1/things/{id}/others/{thing_id}': {
+        parameters: [...(page['parameters'] as object[]), other],
+        put: { description: 'Joins.', tags: ['things'], operationId: 'addOther', security: [], responses },
+      },
+    });
+    const forms = (await execute(api, sdl())).files.get('forms.ts') ?? '';
+    const [, form = ''] = /getThing: \[([\s\S]*?)\n  \],/.exec(forms) ?? [];
+    expect(form).toMatch(
+      /operation: 'addOther'[\s\S]*path: \[\s*\{\s*name: 'thing_id',\s*control: 'reference'/,
+    );
+    expect(form).toContain("refers: { list: 'listThings', item: 'getThing', search: null }");
+    expect(form).toContain('fields: null');
+  });
+
   it('has envelopes, wrapped entities, paths without a version, owners and optional credentials', async () => {
     const api = openapi();
     const thing = { $ref: '#/components/schemas/Thing' };
@@ -260,7 +288,7 @@ describe('a second version', () => {
   });
 
   describe('with a change', () => {
-    it('may differ in members of a body that are only sent back', async () => {
+    it('may differ in the read-only members of a body', async () => {
       const { operations } = await execute(changing({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
       expect(operations['putThing']?.['body']).toMatchObject({ readOnly: [] });
       expect(operations['putThingV2']).toMatchObject({ sameAs: 'putThing', body: { readOnly: ['made_at'] } });

@@ -147,6 +147,15 @@ describe('a part of the contract that nothing checks', () => {
       /get\/x-untied: x-untied contradicts x-graphql: Query.thing beside it; remove one of them/,
     ],
     [
+      'a second reason in a schema that is untied as a whole',
+      (api) => {
+        const id = { type: 'integer', 'x-untied': 'Nobody asks.' };
+        const other = { type: 'object', 'x-untied': 'Nobody asks.', properties: { id } };
+        Object.assign(api['components']?.['schemas'] ?? {}, { ThingV2: other });
+      },
+      /ThingV2\/properties\/id\/x-untied: x-untied is not needed, because all of ThingV2 is untied; remove it/,
+    ],
+    [
       'a reason for a member that is tied in another version',
       (api) => {
         const { Thing } = api['components']?.['schemas'] ?? {};

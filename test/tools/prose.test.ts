@@ -18,7 +18,7 @@ type Elsewhere = {
   readonly says: readonly string[];
 } & ({ readonly because: string } | { readonly boundOf: string });
 
-/** The statements of a list with semicolons. */
+/** The statements in a list that semicolons separate. */
 const split = (list: string): readonly string[] => list.split('; ');
 
 const ELSEWHERE: readonly Elsewhere[] = [
@@ -47,9 +47,9 @@ const ELSEWHERE: readonly Elsewhere[] = [
     because: 'The number of rows up to which the service counts.',
   },
   {
-    places: /^(paths\/.*\/get|Query\.\w+)$/,
-    says: ['at most 100,000'],
-    because: 'A bound of page times limit; each of them has a bound of its own.',
+    places: /^paths\/.*\/events\/get$/,
+    says: ['more than five minutes'],
+    because: 'A period of the log of events.',
   },
   {
     places: /^components\/responses\/(Error|ContentTooLarge)$/,
@@ -73,6 +73,11 @@ const ELSEWHERE: readonly Elsewhere[] = [
     places: /^components\/schemas\/RedirectUris$/,
     says: ['At least one'],
     because: 'Depends on grant_types.',
+  },
+  {
+    places: /^paths\/\/api\/v2\/events\/get$/,
+    says: ['at most 10,000'],
+    because: 'The number of events that a page passes over.',
   },
   {
     places: /^components\/schemas\/Cursor$/,
@@ -138,6 +143,20 @@ function withText(text: string, replacement: string): string[] {
   return faultsOf(OPENAPI, other);
 }
 
+/** The faults of both contracts with a tree of users, whose descriptions state five levels. */
+function withTree(levels: number): string[] {
+  const document = structuredClone(OPENAPI);
+  const { UserName, UserCreate } = document.components.schemas;
+  UserName['x-refers'] = { entity: 'User', code: 'UNKNOWN', levels };
+  UserCreate.description = 'A user. The tree has at most five levels.';
+  document.paths['/api/v1/users'].post.description = 'Stores a user. A tree has at most 5 levels.';
+  const sdl = SDL.replace('Stores a new user.', 'Stores a new user. A tree has at most five levels.').replace(
+    'createUser(\n    "The name.',
+    'createUser(\n    "The name. At most 5 levels.',
+  );
+  return faultsOf(document, sdl);
+}
+
 describe('the descriptions of both contracts', () => {
   it('state the bounds that the contracts have', () => {
     expect(faultsOf(OPENAPI, SDL)).toEqual([]);
@@ -189,6 +208,11 @@ describe('the descriptions of both contracts', () => {
       'components/parameters/Idempotency-Key: 1 to 255 printable characters',
     ],
     [
+      'the reach of the pages of a list',
+      ({ paths }) => (paths['/api/v1/orders'].get['x-reach'].filtered = 50_000),
+      'Query.orders: at most 100,000',
+    ],
+    [
       'a bound of another part',
       ({ components: { schemas } }) => (schemas.ProductBatch.properties.items.maxItems = 500),
       'paths//api/v1/products/batch/post: up to 1,000 products',
@@ -203,7 +227,7 @@ describe('the descriptions of both contracts', () => {
       ({ components: { schemas } }) => (schemas.JsonPatch.description = 'A patch.'),
       'nothing says /^components\\/schemas\\/JsonPatch$/ 32 levels',
     ],
-  ])('find in openapi.yaml %s', (_what, change, fault) => {
+  ])('are reported for %s in openapi.yaml', (_what, change, fault) => {
     expect(afterChange(change)).toContain(fault);
   });
 
@@ -226,11 +250,21 @@ describe('the descriptions of both contracts', () => {
       '"The currency, 4 letters."',
       'Money.currency: 4',
     ],
-  ])('find in schema.graphql %s', (_what, text, replacement, fault) => {
+  ])('are reported for %s in schema.graphql', (_what, text, replacement, fault) => {
     expect(withText(text, replacement)).toContain(fault);
   });
 
-  it('find a bound of openapi.yaml that a tied field states otherwise', () => {
+  it('state the levels of a tree as `x-refers` does, in each interface', () => {
+    expect(withTree(5)).toEqual([]);
+    expect(withTree(6)).toEqual([
+      'paths//api/v1/users/post: at most 5 levels',
+      'components/schemas/UserCreate: at most five levels',
+      'Mutation.createUser: at most five levels',
+      'Mutation.createUser.name: At most 5 levels',
+    ]);
+  });
+
+  it('may not state a bound that differs from the bound of the tied member in openapi.yaml', () => {
     const sdl = SDL.replace('"The currency (ISO 4217)."', '"The currency, at most 3 letters."');
     expect(faultsOf(OPENAPI, sdl)).toEqual([]);
     const other = structuredClone(OPENAPI);

@@ -66,6 +66,7 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
     body: body ? { isRequired: body['required'] === true, media: contentOf(body) } : null,
     ways: ways.length === 0 ? null : ways,
     owner: (node['x-owner'] as string | undefined) ?? null,
+    reach: node['x-reach'] ?? {},
     success,
     responses,
     conflicts: (node['x-conflicts'] ?? []) as readonly string[],

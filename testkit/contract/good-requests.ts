@@ -109,7 +109,8 @@ export class GoodRequests {
   }
 
   /**
-   * The id of a row. If its address is below another row, the row is made below the rows of these parameters of a path.
+   * The id of a row. If the path of its operation has parameters (`/categories/{id}/products`), the row is made at the path
+   * with these values.
    */
   async idIn(entity: string, values: PathValues): Promise<number> {
     const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);

@@ -38,6 +38,8 @@ export interface Reference {
   readonly code: string;
   /** The code of the 409 that refuses to delete the row, as long as something refers to it. */
   readonly keeps?: string;
+  /** The most levels of the tree that the rows of the entity form. */
+  readonly levels?: number;
 }
 
 export interface Parameter {
@@ -72,6 +74,8 @@ export interface Operation {
   /** Null when no credential is needed. */
   readonly ways: readonly Way[] | null;
   readonly owner: string | null;
+  /** The number of rows that the pages of the list reach: always, or only with a filter or another order. */
+  readonly reach: { readonly all?: number; readonly filtered?: number };
   readonly success: number;
   readonly responses: ReadonlyMap<number, Documented>;
   /** The names of all headers that the contract documents for any answer of any operation, in lower case. */

@@ -173,7 +173,7 @@ export function grown(before: NormalForm, now: NormalForm): NormalForm {
   const operations = together('operations');
   const components = together('components');
   const form = { operations, components: usedBy(operations, components) };
-  // A new component may have the name of a component that was removed and means something else.
+  // A new component may have the name of a removed component, but another meaning.
   const { breaking, added } = differences(form, now);
   return breaking.length + added.length === 0 ? form : now;
 }

@@ -29,7 +29,12 @@ export interface Described {
   readonly rule: Rule;
 }
 
-const WORDS: Readonly<Record<string, number>> = { one: 1, two: 2, ten: 10, hundred: 100, 'a week': 604_800 };
+const DIGITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const WORDS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(DIGITS.map((word, index) => [word, index + 1])),
+  hundred: 100,
+  'a week': 604_800,
+};
 /** Names that contain a number, and code. Their numbers are not statements. */
 const NAMES =
   /`[^`]*`|\((?:RFC|ISO|ECMA)[^)]*\)|\b(?:RFC|ISO|ECMA|UTF|OpenAPI|YAML|XML|IPv|HTTP\/|section|version|Version)[- ]?[\d.]+|\bdraft-[\w-]+|\b2\^\d+(?: - 1)?/g;
@@ -114,11 +119,33 @@ export function describedIn(document: Node): Described[] {
     const { description, schema, content } = node as Node;
     if (typeof description === 'string') {
       const [media] = Object.values((content ?? {}) as Readonly<Record<string, Node>>);
-      const rule = ruleOf(partsOf(document, (schema ?? media?.['schema'] ?? node) as Node));
+      const described = (schema ?? media?.['schema'] ?? node) as Node;
+      const bounds = [...levelsIn(document, described), ...reachOf(described)];
+      const rule = ruleOf([...partsOf(document, described), ...bounds]);
       found.push({ place: path.join('/'), description, rule });
     }
     for (const [name, value] of Object.entries(node)) visit(value, [...path, name]);
   }
+}
+
+/**
+ * The bounds of the trees (`levels` of `x-refers`) that a member, a schema, or the body of an operation belongs to. Each
+ * bound has the form of a schema of a number.
+ */
+export function levelsIn(document: Node, described: Node): Node[] {
+  const { content = {} } = resolved(document, (described['requestBody'] ?? {}) as Node);
+  const bodies = Object.values(content as Readonly<Record<string, Node>>).map(({ schema }) => schema as Node);
+  const schemas = [described, ...bodies].flatMap((schema) => partsOf(document, schema));
+  const members = schemas.flatMap(({ properties = {} }) => Object.values(properties as Record<string, Node>));
+  return [...schemas, ...members.flatMap((member) => partsOf(document, member))].flatMap((part) => {
+    const { levels } = (part['x-refers'] ?? {}) as Node;
+    return levels === undefined ? [] : [{ maximum: levels }];
+  });
+}
+
+/** The number of rows that the pages of a list reach (`x-reach`). */
+export function reachOf({ 'x-reach': reach = {} }: Node): Node[] {
+  return Object.values(reach as Node).map((rows) => ({ maximum: rows }));
 }
 
 /** The schema, and the schemas that it refers to. */

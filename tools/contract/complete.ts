@@ -34,10 +34,11 @@ import {
   RESPONSES,
   type Facts,
 } from './standard.ts';
+import { Copies } from './copies.ts';
 import { missingLists } from './lists.ts';
 import { shorten } from './essence.ts';
 import { shortForms } from './short.ts';
-import { twinMembers, type TwinMember } from './twins.ts';
+import { isToCopy, twinMembers, wordsOfLists, type TwinMember } from './twins.ts';
 import type { ShortForm } from './whole.ts';
 import { wrongNames } from './wrong-names.ts';
 
@@ -54,9 +55,14 @@ interface Success {
 export class Contract {
   readonly #lines = new LineCounter();
   readonly #document: Document;
+  readonly #copies: Copies;
 
-  /** @throws ContractError when the text is not YAML */
-  constructor(text: string) {
+  /**
+   * @param copies the copied descriptions; `faults` and `completed` record the present ones
+   * @throws ContractError when the text is not YAML
+   */
+  constructor(text: string, copies = new Copies()) {
+    this.#copies = copies;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const [fault] = this.#document.errors;
     if (fault) {
@@ -76,13 +82,20 @@ export class Contract {
         text: `${text}; npm run contract writes it in full`,
       }));
     }
-    const twins = this.#twinMembers().filter(({ own, name }) => !own.has(name));
+    const twins = this.#twinMembers().filter(isToCopy);
     if (twins.length > 0) {
-      return twins.map(({ own, name }) => ({
-        place: `${FILE}:${this.#lineOf(own)}`,
-        text: `${String(own.get('operationId'))} has no ${name}; npm run contract adds the value of ${String(own.get('x-same-as'))}`,
-      }));
+      return twins.map(({ own, name }) => {
+        const [id, twin] = [String(own.get('operationId')), String(own.get('x-same-as'))];
+        const text = own.has(name)
+          ? `the ${name} of ${id} differs from that of ${twin}; npm run contract copies it. Write it at ${twin}`
+          : `${id} has no ${name}; npm run contract adds the value of ${twin}`;
+        return { place: `${FILE}:${this.#lineOf(own)}`, text };
+      });
     }
+    const copies = this.#oldCopies().map(({ own, name }) => ({
+      place: `${FILE}:${this.#lineOf(own)}`,
+      text: `the ${name} of ${String(own.get('operationId'))} is a copy, and its source has changed; npm run contract copies it again`,
+    }));
     const lists = missingLists(this.#document).map(({ name, item }) => ({
       place: FILE,
       text: `there is no schema ${name}; npm run contract makes it from ${item}`,
@@ -95,7 +108,7 @@ export class Contract {
           ? `${operation.id} has no ${text}; npm run contract adds it`
           : `${operation.id} has ${text}, which does not follow from the rest; npm run contract removes it`,
       }));
-    return [...lists, ...parts];
+    return [...copies, ...lists, ...parts];
   }
 
   /**
@@ -113,7 +126,8 @@ export class Contract {
       if (wrong.length > 0) throw new ContractError(wrong);
       for (const { replace } of forms) replace();
     }
-    for (const { own, name, value } of this.#twinMembers()) if (!own.has(name)) own.set(name, value);
+    for (const member of this.#twinMembers()) if (isToCopy(member)) member.own.set(member.name, member.value);
+    for (const { own, name, value } of this.#oldCopies()) own.set(name, value);
     for (const { name, item, schema } of missingLists(this.#document)) this.#addSchema(name, item, schema);
     for (const { isThere, isAsked, add, remove } of this.#demands()) {
       if (!isAsked) remove();
@@ -160,8 +174,19 @@ export class Contract {
   }
 
   #twinMembers(): TwinMember[] {
-    const nodes = this.#operations().map(({ id, node }) => [id, node] as const);
-    return twinMembers(this.#document, new Map(nodes));
+    return twinMembers(this.#document, this.#nodes());
+  }
+
+  /** The words of lists that were copied from version 1, and whose source has changed since then. */
+  #oldCopies(): TwinMember[] {
+    return wordsOfLists(this.#nodes()).filter(({ own, name, value }) => {
+      const place = `${String(own.get('operationId'))}.${name}`;
+      return this.#copies.isOld(place, String(own.get(name)), String(value));
+    });
+  }
+
+  #nodes(): ReadonlyMap<string, YAMLMap> {
+    return new Map(this.#operations().map(({ id, node }) => [id, node]));
   }
 
   #lineOf(node: Node): number {
@@ -202,7 +227,7 @@ export class Contract {
   }
 
   /**
-   * The responses of success, without those that a rule adds, such as `Minimal`. The latter are complete in
+   * The responses of success. Those that a rule adds, such as `Minimal`, are left out, because they are complete in
    * `components.responses`.
    */
   #successesOf(operation: YAMLMap): Success[] {

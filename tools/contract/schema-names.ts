@@ -4,7 +4,7 @@ import type { ShortForm } from './whole.ts';
 
 /** Keys whose value is a schema. In a map of `properties` they are names of members. */
 const SCHEMAS: ReadonlySet<string> = new Set(['schema', 'items']);
-/** Keys with data below them, and not schemas. */
+/** Keys below which there is data, and no schema. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 /** A place for a schema: the value of the pair, which is a member of the map. */

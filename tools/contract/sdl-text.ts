@@ -1,4 +1,4 @@
-import { Kind, type TypeNode } from 'graphql';
+import { Kind, parse, type TypeNode } from 'graphql';
 import { camelCase, withoutVersion } from '../names.ts';
 import { ID, INT32, SAFE, type Bounds, type Member, type Shape } from '../shape.ts';
 import type { Access } from '../ties/access.ts';
@@ -85,6 +85,13 @@ export function described(text: string): string {
   if (line.length <= 100 && !/["\\]/.test(line)) return `"${line}"`;
   const words = line.replaceAll('"""', String.raw`\"""`);
   return `"""\n${words.replaceAll(/(.{1,104})(?: |$)/g, '$1\n')}"""`;
+}
+
+/** The description in the definition of a field or of an argument. */
+export function descriptionIn(definition: string | undefined): string | undefined {
+  if (definition === undefined) return undefined;
+  const [type] = parse(`input T { ${definition} }`, { noLocation: true }).definitions;
+  return type?.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION ? type.fields?.[0]?.description?.value : undefined;
 }
 
 export function nameOfType(type: TypeNode): string {

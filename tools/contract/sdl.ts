@@ -4,6 +4,7 @@ import {
   type DirectiveNode,
   type FieldDefinitionNode,
   type ObjectTypeDefinitionNode,
+  type StringValueNode,
 } from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import { Faults, type ContractFault } from '../faults.ts';
@@ -17,7 +18,8 @@ import { Shapes } from '../openapi/shapes.ts';
 import { accessOf } from '../ties/access.ts';
 import { inputsOf } from '../ties/collect.ts';
 import { fieldTiedTo, typeTiedTo, type Names } from '../ties/names.ts';
-import { argumentsOf, definitionOf, described, directiveOf, nameOfType } from './sdl-text.ts';
+import { Copies } from './copies.ts';
+import { argumentsOf, definitionOf, described, descriptionIn, directiveOf, nameOfType } from './sdl-text.ts';
 import {
   AFTER_CURSOR,
   CHANGE,
@@ -43,6 +45,8 @@ const MOST_PASSES = 5;
 /** A text to insert, and the fault of a contract in which it is missing. */
 interface Addition {
   readonly offset: number;
+  /** The end of the text that is replaced. */
+  readonly end: number;
   readonly text: string;
   readonly fault: ContractFault;
 }
@@ -54,13 +58,23 @@ export interface CompletedSdl {
 }
 
 /**
- * Adds to schema.graphql the parts that follow from openapi.yaml through the ties: the fields of a tied type, the
- * arguments of a tied field with their bounds, its access and its cost, the arguments and types of connections, the
- * version and the event of a row, and descriptions. The parts that an author wrote stay as they are.
+ * Adds to schema.graphql the parts that follow from openapi.yaml through the ties. The parts that an author wrote stay as
+ * they are. A copied description follows its source. The added parts are:
  *
+ * - the fields of a tied type;
+ * - the arguments of a tied field with their bounds, its access and its cost;
+ * - the arguments and types of connections;
+ * - the version and the event of a row;
+ * - descriptions.
+ *
+ * @param copies the copied descriptions; afterwards, it has the present ones
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
  */
-export async function completeSdl(openapi: string, sdl: string): Promise<CompletedSdl> {
+export async function completeSdl(
+  openapi: string,
+  sdl: string,
+  copies = new Copies(),
+): Promise<CompletedSdl> {
   const faults = new Faults();
   const document = new Document(openapi, faults);
   const rest = readOperations(document);
@@ -68,12 +82,12 @@ export async function completeSdl(openapi: string, sdl: string): Promise<Complet
   let text = sdl;
   const missing: ContractFault[] = [];
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const additions = new Additions(text, document, rest).list;
+    const additions = new Additions(text, document, rest, copies).list;
     if (additions.length === 0) break;
     missing.push(...additions.map(({ fault }) => fault));
-    for (const { offset, text: added } of additions.toReversed().toSorted((a, b) => b.offset - a.offset)) {
-      text = text.slice(0, offset) + added + text.slice(offset);
-    }
+    const fromEnd = additions.toReversed().toSorted((a, b) => b.offset - a.offset);
+    for (const { offset, end, text: added } of fromEnd)
+      text = text.slice(0, offset) + added + text.slice(end);
   }
   const config = await resolveConfig(FILE);
   return {
@@ -100,8 +114,10 @@ class Additions {
   readonly #types: ReadonlyMap<string, ObjectTypeDefinitionNode>;
   readonly #fields: ReadonlyMap<string, FieldDefinitionNode>;
   readonly #ties: Names;
+  readonly #copies: Copies;
 
-  constructor(sdl: string, document: Document, rest: Rest) {
+  constructor(sdl: string, document: Document, rest: Rest, copies: Copies) {
+    this.#copies = copies;
     this.#sdl = sdl;
     this.#document = document;
     this.#rest = rest;
@@ -227,6 +243,12 @@ class Additions {
     wanted: Readonly<Record<string, string>>,
   ): void {
     const present = field.arguments ?? [];
+    for (const { name, description } of present) {
+      const place = `${coordinate}.${name.value}`;
+      const source = descriptionIn(wanted[name.value]);
+      if (description && source !== undefined && this.#isFirst(`${place} description`))
+        this.#copyAgain(place, description, source);
+    }
     const missing = Object.entries(wanted).filter(
       ([name]) => !present.some((each) => each.name.value === name),
     );
@@ -239,13 +261,25 @@ class Additions {
     else this.#add(after, `\n${text}`, field, coordinate, fault);
   }
 
+  /** Several operations may be tied to one field. Its description is that of the first one. */
   #addDescription(
     coordinate: string,
     node: FieldDefinitionNode | ObjectTypeDefinitionNode,
     text: string | undefined,
   ): void {
-    if (text === undefined || node.description || !this.#isFirst(`${coordinate} description`)) return;
-    this.#add(node.loc?.start ?? 0, `${described(text)}\n`, node, coordinate, 'no description');
+    if (text === undefined || !this.#isFirst(`${coordinate} description`)) return;
+    if (node.description) this.#copyAgain(coordinate, node.description, text);
+    else this.#add(node.loc?.start ?? 0, `${described(text)}\n`, node, coordinate, 'no description');
+  }
+
+  #copyAgain(coordinate: string, description: StringValueNode, source: string): void {
+    const { loc, value } = description;
+    if (loc === undefined || !this.#copies.isOld(coordinate, value, source)) return;
+    const fault = {
+      place: placeOf(description, coordinate),
+      text: 'has a copied description, and its source has changed; npm run contract copies it again',
+    };
+    this.list.push({ offset: loc.start, end: loc.end, text: described(source), fault });
   }
 
   #addDirective(
@@ -261,7 +295,12 @@ class Additions {
 
   #addField(name: string, type: ObjectTypeDefinitionNode, text: string): void {
     const coordinate = `${type.name.value}.${name}`;
-    if (this.#fields.has(coordinate) || !this.#isFirst(coordinate)) return;
+    const present = this.#fields.get(coordinate);
+    if (present) {
+      this.#addDescription(coordinate, present, descriptionIn(text));
+      return;
+    }
+    if (!this.#isFirst(coordinate)) return;
     const end = type.loc?.end ?? 0;
     const isEmpty = (type.fields ?? []).length === 0;
     // If a type has no fields yet, the braces are added with the first field.
@@ -273,6 +312,7 @@ class Additions {
   #add(offset: number, text: string, node: ASTNode, coordinate: string, fault: string): void {
     this.list.push({
       offset,
+      end: offset,
       text,
       fault: {
         place: placeOf(node, coordinate),

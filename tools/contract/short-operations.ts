@@ -3,7 +3,7 @@ import { snakeCase, withoutVersion } from '../names.ts';
 import { flowList } from './nodes.ts';
 import type { ShortForm } from './whole.ts';
 
-/** The summary that the `operationId` says already: `listTeas` → List teas, `getTea` → Get one tea. */
+/** The summary that follows from the `operationId`: `listTeas` → List teas, `getTea` → Get one tea. */
 export function ofSummary(id: string, operation: YAMLMap): ShortForm[] {
   if (operation.has('summary') || operation.has('x-same-as')) return [];
   const [verb = '', ...nouns] = snakeCase(withoutVersion(id)).split('_');

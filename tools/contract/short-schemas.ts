@@ -105,7 +105,7 @@ function pair(name: string, value: Scalar): Pair {
 }
 
 /** The schemas of members that a client may only send back as it read them (`x-unchanged`). */
-const UNCHANGED = new Map([
+export const UNCHANGED: ReadonlyMap<string, string> = new Map([
   ['id', 'UnchangedId'],
   ['created_at', 'UnchangedTime'],
   ['updated_at', 'UnchangedTime'],

@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, Scalar, YAMLMap, type Document } from 'yaml';
 import { METHODS } from '../openapi/model.ts';
 import { namesOfSchemas } from './schema-names.ts';
 import { block, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
+import { missingBodies } from './short-bodies.ts';
 import { ofOneRow, ofSummary } from './short-operations.ts';
 import { formsOfSchemas } from './short-schemas.ts';
 import { isName, linkTo, wholeBody, wholeResponse, type ShortForm } from './whole.ts';
@@ -13,24 +14,30 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  *
  * - a name instead of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `schema: Product`, `id: Id`
  *   among `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with
- *   this schema, and with its description. A text that is no name is the description of a response without a body;
+ *   this schema, and with its description. Among `responses`, a text that is no name
+ *   is the description of a response without a body;
+ * - a body whose name follows from a schema of rows (`x-entity`), such as `TeaCreate`, `TeaReplace` or `TeaUpdate` of `Tea`:
+ *   its schema has the members of a row (`missingBodies`);
  * - a parameter without a schema: an id. A parameter of the path is required;
  * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name.
  *   A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read them;
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
- * - `x-same-as` of a path of version 2: all methods and parameters of the path of version 1 that it does not have itself.
- *   A list has cursors there;
+ * - `x-same-as` of a path of version 2: it takes the methods and parameters of the path of version 1, except those
+ *   that the path of version 2 has itself. A list of version 2 has cursors;
  * - a member with `x-refers` without bounds: an id;
- * - `x-text`: a text of one line, or of several lines (`TEXTS`);
+ * - `x-text`: a text of one line, or of several lines (`short-schemas.ts`);
  * - a path of version 1 without `x-alias`, an operation without `tags` or without `summary`, and a 201 without the link
  *   to the created row;
- * - an operation on one row (`/{id}`) without `parameters`: it takes the condition that suits its method.
+ * - an operation on one row (`/{id}`) without `parameters`: it takes the header with a condition that suits its method
+ *   (`If-None-Match` or `If-Match`).
  */
 export function shortForms(document: Document): ShortForm[] {
   const paths = pairsOf(document.get('paths'));
   return [
-    // A path takes over the operations of another path as their author wrote them.
+    // First, so that a path copies the operations of another path before their short forms are replaced.
     ...paths.flatMap(({ key, value }) => (isMap(value) ? sameMethods(document, textOf(key), value) : [])),
+    // A body takes the description of its schema, so the schema must be there.
+    ...missingBodies(document),
     ...paths.flatMap(({ key, value }) => (isMap(value) ? ofPath(document, textOf(key), value) : [])),
     ...pairsOf(document.getIn(['components', 'parameters'])).flatMap(({ value }) => ofParameter(value)),
     ...formsOfSchemas(document),
@@ -85,13 +92,15 @@ function sameMethods(document: Document, path: string, item: YAMLMap): ShortForm
   return [{ node: item, text: `${path} has x-same-as for the whole path`, replace }];
 }
 
-/** The list of version 2: its place is a cursor, and its answer an envelope. */
+/** The list of version 2: it takes a cursor instead of the number of a page, and its answer is an envelope. */
 function withCursors(list: YAMLMap, id: string): YAMLMap {
   const own = list.clone() as YAMLMap;
-  // The list of version 2 is tied to the connection, even if GraphQL has nothing like the list of version 1.
+  // The list of version 2 has a counterpart in GraphQL (the connection), even if the list of version 1 has none.
   own.delete('x-untied');
   own.set('operationId', id);
-  own.set('description', `${String(own.get('description'))} ${CURSORS}`);
+  // `x-reach` is about the numbers of pages, which this list does not have.
+  own.delete('x-reach');
+  own.set('description', descriptionWithCursors(String(own.get('description'))));
   const parameters = own.get('parameters');
   if (isSeq(parameters))
     parameters.items = parameters.items.map((item) =>
@@ -100,6 +109,13 @@ function withCursors(list: YAMLMap, id: string): YAMLMap {
   const answer = String(own.getIn(['responses', '200'])).replace(/List$/, 'Page');
   own.setIn(['responses', '200'], new Scalar(answer));
   return own;
+}
+
+/** @param description of the list of version 1 */
+export function descriptionWithCursors(description: string): string {
+  const sentences = description.trim().split(/(?<=\.)\s/);
+  const kept = sentences.filter((each) => !each.includes('`page` × `limit`')).join(' ');
+  return `${kept} ${CURSORS}`;
 }
 
 function ofOperation(document: Document, path: string, method: string, node: YAMLMap): ShortForm[] {
@@ -175,7 +191,8 @@ function ofResponse(document: Document, operation: YAMLMap, status: string, valu
 function ofCreated(document: Document, path: string, operation: YAMLMap): ShortForm[] {
   const created = operation.getIn(['responses', '201']);
   const read = document.getIn(['paths', `${path}/{id}`, 'get', 'operationId']);
-  // A name may stand for a response with links of its own. It is written in full first.
+  // A name may stand for a response with links of its own. So the first pass replaces the name, and the second pass
+  // adds the link.
   if (!isMap(created) || created.has('links') || created.has('$ref') || typeof read !== 'string') return [];
   const replace = (): void =>
     operation.setIn(

@@ -86,6 +86,7 @@ export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
 export const OPERATION_MEMBERS: readonly string[] = [
   'operationId',
   'x-cost',
+  'x-reach',
   'x-same-as',
   'summary',
   'description',
@@ -119,7 +120,11 @@ export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'l
 
 /** The headers of a response of success, in this order. */
 export const HEADERS: readonly Standard[] = [
-  { name: 'Content-Disposition', when: has('ExportFormat'), isFree: true },
+  {
+    name: 'Content-Disposition',
+    // A text below the API is a file, too.
+    when: (facts) => has('ExportFormat')(facts) || (facts.isText && facts.isOfTheApi),
+  },
   { name: 'Location', when: ({ creates }) => creates },
   { name: 'Link', when: has('Page', 'PageCursor') },
   { name: 'X-Total-Count', when: has('Page', 'PageCursor') },

@@ -1,7 +1,11 @@
-import { isScalar, visit, type Document, type Node, type YAMLMap } from 'yaml';
+import { isScalar, Scalar, visit, type Document, type Node, type YAMLMap } from 'yaml';
+import { descriptionWithCursors } from './short.ts';
 
 /** Members that differ between twins. */
 const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied']);
+
+/** Members that are only words for readers. They are always the same as those of the twin. */
+const WORDS: ReadonlySet<string> = new Set(['summary', 'description', 'tags']);
 
 /** A member of an operation with `x-same-as`, as it follows from its twin: the operation of the other version. */
 export interface TwinMember {
@@ -25,6 +29,27 @@ export function twinMembers(document: Document, operations: ReadonlyMap<string, 
       if (OWN.has(name)) return [];
       return [{ own, name, value: renamed(document, operations, value as Node, suffix) }];
     });
+  });
+}
+
+/** Whether the operation has no such member, or other words than its twin. */
+export function isToCopy({ own, name, value }: TwinMember): boolean {
+  return !own.has(name) || (WORDS.has(name) && String(own.get(name, true)) !== String(value));
+}
+
+/**
+ * The words of each list of version 2 without `x-same-as`, as they follow from the list of version 1. An author may have
+ * written others.
+ */
+export function wordsOfLists(operations: ReadonlyMap<string, YAMLMap>): TwinMember[] {
+  return [...operations].flatMap(([id, own]) => {
+    const first = operations.get(id.replace(/V2$/, ''));
+    if (first === undefined || first === own || !id.startsWith('list') || own.has('x-same-as')) return [];
+    const [summary, description] = ['summary', 'description'].map((name) => String(first.get(name)));
+    return [
+      { own, name: 'summary', value: new Scalar(summary) },
+      { own, name: 'description', value: new Scalar(descriptionWithCursors(description ?? '')) },
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 import { isScalar, type Document, type Node } from 'yaml';
 import { pairsOf, textOf } from './nodes.ts';
+import { rowOf } from './short-bodies.ts';
 import type { ShortForm } from './whole.ts';
 
 /** An example of each short form, by the kind of the component that it names. */
@@ -30,7 +31,8 @@ export function wrongNames(document: Document, forms: readonly ShortForm[]): Wro
       pairsOf(document.getIn(['components', kind])).map(({ key }) => textOf(key)),
     );
     const item = kinds.includes('schemas') ? name.replace(/(List|Page)$/, '') : name;
-    if (known.includes(name) || known.includes(item)) return [];
+    const follows = kinds.includes('schemas') && rowOf(document, name) !== null;
+    if (known.includes(name) || known.includes(item) || follows) return [];
     const near = known.toSorted((a, b) => distance(a, name) - distance(b, name))[0];
     const places = kinds.map((kind) => `components.${kind}`).join(' or ');
     const hint = near === undefined ? '' : ` The nearest name is ${near}.`;

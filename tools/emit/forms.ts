@@ -14,6 +14,8 @@ export interface Form {
   readonly operation: OperationId;
   readonly summary: string;
   readonly description: string;
+  /** The parameters of the address that the address of the page does not have. */
+  readonly path: readonly Field[];
   /** The parameters of the query. */
   readonly query: readonly Field[];
   /** The members of the body; null if the operation has no body. */
@@ -73,9 +75,9 @@ interface Field {
 
 /**
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
- * nearest path above that has a page. If an item has both PATCH and PUT, only PATCH has a form, because it does
- * the same for a person. An operation has no form if its address has a parameter that no page has, or if it requires a value that no control can enter, such as one of
- * several kinds of objects.
+ * nearest path above that has a page. A parameter that this path does not have is a field of the form. If an item has both
+ * PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it requires a
+ * value that no control can enter, such as one of several kinds of objects.
  */
 export function emitForms(document: Document, rest: Rest): string {
   const shown = rest.operations.filter(
@@ -85,7 +87,7 @@ export function emitForms(document: Document, rest: Rest): string {
   for (const operation of rest.operations) {
     if (operation.method === 'get' || isReplacedBy(rest, operation)) continue;
     const page = pageOf(shown, operation);
-    const form = page === undefined ? null : formOf(document, rest, operation);
+    const form = page === undefined ? null : formOf(document, rest, operation, page);
     if (page !== undefined && form !== null) forms.set(page.id, [...(forms.get(page.id) ?? []), form]);
   }
   const sorted = [...forms]
@@ -101,27 +103,31 @@ function isReplacedBy({ operations }: Rest, { method, template }: Operation): bo
 }
 
 function pageOf(shown: readonly Operation[], { template }: Operation): Operation | undefined {
-  // The address of the page does not say the value of a parameter that is only in the address of the operation.
-  for (let path = template; path !== ''; path = /^(.*)\/[^/{}]+$/.exec(path)?.[1] ?? '') {
+  for (let path = template; path !== ''; path = /^(.*)\/[^/]+$/.exec(path)?.[1] ?? '') {
     const page = shown.find((each) => each.template === path);
     if (page) return page;
   }
   return undefined;
 }
 
-function formOf(document: Document, rest: Rest, operation: Operation): object | null {
-  const { id, node, body, query, headers, answer } = operation;
+function formOf(document: Document, rest: Rest, operation: Operation, page: Operation): object | null {
+  const { id, node, body, path, query, headers, answer } = operation;
   const request = member(node, 'requestBody');
   const content = member(request && document.follow(request), 'content');
   const schema = member(member(content, BODY), 'schema');
   const fields = body === null ? null : fieldsOf(document, rest, operation, body.dto, schema);
   const asked = (query?.dto.members ?? []).map((each) => fieldOf(document, rest, operation, each, undefined));
-  if (fields?.some((each) => each === null) || asked.some((each) => each === null)) return null;
+  const left = operation.template.slice(page.template.length);
+  const named = (path?.dto.members ?? [])
+    .filter(({ name }) => left.includes(`{${name}}`))
+    .map((each) => fieldOf(document, rest, operation, each, undefined, entityNamedBy(each.name)));
+  if ([...(fields ?? []), ...asked, ...named].some((each) => each === null)) return null;
   const taken = Object.keys(headers?.kinds ?? {});
   return {
     operation: id,
     summary: (textOf(member(node, 'summary')) ?? id).replace(/ partly$/, ''),
     description: oneLine(textOf(member(node, 'description'))?.split('\n\n', 1)[0]),
+    path: named,
     query: asked,
     fields,
     once: shownOnce(document, answer.schema),
@@ -152,9 +158,11 @@ function fieldOf(
   operation: Operation,
   { name, required, shape }: Member,
   node: Node | undefined,
+  named: string | null = null,
 ): Field | null {
   const marks = marksOf(document, node);
-  const refers = marks.entity === null ? undefined : referredOf(rest, operation, marks.entity);
+  const entity = marks.entity ?? named;
+  const refers = entity === null ? undefined : referredOf(rest, operation, entity);
   const control = controlOf(shape, marks, refers !== undefined);
   if (control === null) return null;
   const { bounds } = shape;
@@ -186,6 +194,13 @@ function fieldOf(
     fields: lines,
     refers,
   };
+}
+
+/** `product_id` → `Product`. A parameter has no `x-refers`, so its name says which rows it may name. */
+function entityNamedBy(name: string): string {
+  return name
+    .replace(/_id$/, '')
+    .replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 interface Marks {
@@ -251,8 +266,15 @@ function referredOf({ operations }: Rest, { version }: Operation, entity: string
   );
   const item = own.find(({ answer, path }) => path?.dto.members.length === 1 && answer.shape === 'entity');
   if (!list || !item) return undefined;
-  const search = list.query?.dto.members.find(({ name }) => name === 'q');
-  return { list: list.id, item: item.id, search: search?.name ?? null };
+  // A version that is frozen may have no search. Then the list of another version is searched; it has the same rows.
+  const searched = [list, ...operations].find(
+    ({ answer, path, query }) =>
+      path === null &&
+      (answer.shape === 'page' || answer.shape === 'slice') &&
+      answer.entity === entity &&
+      query?.dto.members.some(({ name }) => name === 'q'),
+  );
+  return { list: (searched ?? list).id, item: item.id, search: searched ? 'q' : null };
 }
 
 /** The members of an answer with `x-shown-once`. */

@@ -35,7 +35,7 @@ export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): P
       resolvers: true,
     },
     makeResolverTypeCallable: true,
-    // Enums are mapped to themselves: otherwise the plugin would make a field of a mapped enum resolve to null.
+    // Each enum is mapped to itself. Otherwise its type in `ResolversTypes` would be null, because it has `enumValues`.
     mappers: {
       ...Object.fromEntries([...ties.entities].map(([type, entity]) => [type, `Entity<'${entity}'>`])),
       ...Object.fromEntries(Object.keys(enumValues).map((name) => [name, name])),
@@ -56,7 +56,7 @@ export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): P
   const entity = ties.entities.size === 0 ? [] : ['Entity'];
   const classes = dtos.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}${imports('./contract', entity, true)}${imports('./dto', classes, true)}
-/** The application adds its members by declaration merging, as to \`Entities\`. */
+/** The application adds its members by declaration merging, as to \`Features\`. */
 export interface GraphqlContext {}
 
 /** The values of an enum that resolvers see and return, by their names in the schema. */

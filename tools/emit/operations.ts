@@ -59,7 +59,7 @@ export interface Operation {
     readonly mediaTypes: readonly string[];
     readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
-    /** The one member of the body that holds the entity, if it has such a member. */
+    /** The one member that holds the entity, if the body has such a member. */
     readonly key: string | null;
     /** The operation that shows the created row. */
     readonly locationOf: OperationId | null;

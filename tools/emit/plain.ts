@@ -8,7 +8,7 @@ import { HEADER, key, literal } from './text.ts';
 const TYPES = `
 import type { Represented } from './contract.js';
 
-/** The forms of values that columns have in another form. */
+/** The functions that show the value of a column in another form. */
 export interface Forms {
   readonly moment: (moment: Date) => string;
   readonly major: (minor: number) => number;
@@ -69,7 +69,10 @@ export function emitPlain(
     return `${version}: { ${rows.join('\n')} },`;
   });
   return `${HEADER}${TYPES}
-/** The columns that the plain representation of an entity reads. An entity without another representation has them. */
+/**
+ * The columns that the plain representation of an entity reads. If an entity has no other representation, its class has
+ * these columns.
+ */
 export interface Plain {
 ${types.join('\n')}
 }

@@ -5,7 +5,8 @@ type Called = (args: readonly unknown[]) => unknown;
 
 /**
  * The functions that the chart may use, each for the kinds of values for which its result is certain. Go and JavaScript
- * do not print all numbers in the same way, and Go does not compare a number of the values with a number of a template.
+ * do not print all numbers in the same way. Go refuses to compare a number of the values, which is a float, with an integer
+ * of a template.
  */
 export const FUNCTIONS: ReadonlyMap<string, Called> = new Map<string, Called>([
   ['default', of(2, ([fallback, value]) => (isTrue(value) ? value : fallback))],
@@ -39,7 +40,7 @@ export function isTrue(value: unknown): boolean {
 export function printed(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
-  // Go prints larger numbers, such as 1e+06, with an exponent.
+  // Go prints larger numbers with an exponent, such as 1e+06.
   if (Number.isInteger(value) && Math.abs(value as number) < 1_000_000) return String(value);
   throw new TemplateError(`${JSON.stringify(value)} cannot be printed`);
 }

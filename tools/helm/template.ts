@@ -82,7 +82,7 @@ function tokensOf(action: string): Token[] {
   while (TOKEN.lastIndex < text.length) {
     const at = TOKEN.lastIndex;
     const groups = TOKEN.exec(text)?.groups;
-    if (groups === undefined) throw new TemplateError(`"${text.slice(at).trim()}" is not read here`);
+    if (groups === undefined) throw new TemplateError(`"${text.slice(at).trim()}" is not supported here`);
     const [kind, found] = Object.entries(groups).find(([, each]) => each !== undefined) as [string, string];
     tokens.push({ kind, text: found });
   }
@@ -158,7 +158,7 @@ class Reader {
     const [, again, rest = ''] = /^else(?: (if|with) (.*))?$/s.exec(end) ?? [];
     if (!end.startsWith('else')) throw new TemplateError(`${kind} has no end`);
     if (again !== undefined) {
-      if (again !== 'if' || kind !== 'if') throw new TemplateError(`"${end}" is not read here`);
+      if (again !== 'if' || kind !== 'if') throw new TemplateError(`"${end}" is not supported here`);
       return { ...block, body, otherwise: [this.block('if', tokensOf(rest), line)] };
     }
     const otherwise = this.nodes();

@@ -6,7 +6,7 @@ const RIGHT =
   'write the whole path, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
 
 /**
- * Every address of an operation in the syntax of the router, its path before its short form, and its version. The
+ * The version of an operation, and its addresses in the syntax of the router: its path, and then its short form. The
  * version is in the path (`/api/v1/products`), or in `x-version` beside the methods.
  */
 export function addresses(

@@ -40,7 +40,7 @@ export function answersOf(
     if (!isStated(status) && !(status === 'default' && textOf(member(reference, '$ref')) === UNSTATED))
       document.fault(
         reference,
-        `the status ${status} is not supported; state each one, and default: { $ref: '${UNSTATED}' }`,
+        `the status ${status} is not supported; list each status, and default: { $ref: '${UNSTATED}' }`,
       );
     if (node === undefined) continue;
     if (isStated(status)) statuses.push(Number(status));

@@ -100,7 +100,7 @@ export function bodyOf(
   // any value.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
   for (const name of readOnly.filter((each) => !compared.includes(each))) {
-    document.fault(schema, `the member ${name} is read-only, but no row that the path names has its value`);
+    document.fault(schema, `the member ${name} is read-only, but the path names no row that shows it`);
   }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
   const required = member(node, 'required')?.value === true;
@@ -173,7 +173,7 @@ export function innerDtos(dto: Dto | undefined): string[] {
   });
 }
 
-/** Members that only clients send must not be in an answer, because they would stay in the type of the answer. */
+/** Members that only clients send must not be in an answer: the generated type of the answer would have them too. */
 export function refuseWriteOnly(shapes: Shapes, schema: Node, seen: Set<string>): void {
   if (seen.has(schema.at)) return;
   seen.add(schema.at);

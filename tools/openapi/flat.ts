@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 /** One level of a schema with its `$ref` and `allOf` merged. The schemas of members and items are not read. */
 export interface Flat {
   readonly at: Node;
-  /** The component that this schema is, if only descriptions are added to it. Its class is shared. */
+  /** The component that this schema is, or to which it adds only descriptions. The schema and the component share a class. */
   readonly component: Node | null;
   readonly types: readonly string[] | null;
   readonly values: readonly Json[] | null;
@@ -151,7 +151,7 @@ function namedIn(document: Document, node: Node, seen = new Set<string>()): Set<
   ]);
 }
 
-/** `b` is the outer schema. Its descriptions win. */
+/** `b` is the outer schema. Its descriptions replace those of `a`. */
 function merge(document: Document, a: Flat, b: Flat): Flat {
   if (a.default !== undefined && b.default !== undefined) {
     const [first, second] = [a.default.value, b.default.value].map((value) => JSON.stringify(value));

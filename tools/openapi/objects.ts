@@ -49,7 +49,7 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     if (!required && stated !== undefined && shapes.use === 'request') {
       document.fault(
         stated,
-        `the default of the optional member ${name} makes it required in generated types; write it in a schema of its own: ${name}: { $ref: '#/components/schemas/…' }`,
+        `the optional member ${name} has a default, so generated types would require the member; write the default in a schema of its own: ${name}: { $ref: '#/components/schemas/…' }`,
       );
     }
     return [{ name, required, shape, tie }];

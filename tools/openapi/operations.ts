@@ -5,7 +5,7 @@ import { answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
-import { METHODS, type Operation, type Place, type Rest } from './model.ts';
+import { METHODS, type Operation, type Parameters, type Place, type Rest } from './model.ts';
 import { costOf, parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
 import { checkPromises } from './promises.ts';
@@ -42,6 +42,7 @@ export function readOperations(document: Document): Rest {
     const path = parametersDto(shapes, place, 'path', parameters);
     const query = parametersDto(shapes, place, 'query', parameters);
     const headers = parametersDto(shapes, place, 'header', parameters);
+    checkReach(document, place.node, query);
     const shown = propertiesOf(document, answer.entitySchema);
     const body = bodyOf(shapes, place, shown, seen);
     if (body !== null && place.method === 'get') document.fault(place.node, 'GET must not have a body');
@@ -119,6 +120,25 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
       'the summary is empty; write one, or remove it: it then follows from the operationId',
     );
   if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
+}
+
+/** Checks `x-reach`: the number of rows that the pages of a list reach. */
+function checkReach(document: Document, node: Node, query: Parameters | null): void {
+  const reach = member(node, 'x-reach');
+  if (reach === undefined) return;
+  const [[of, rows] = [], ...others] = members(reach);
+  const isRight =
+    others.length === 0 &&
+    /^(all|filtered)$/.test(of ?? '') &&
+    Number.isInteger(rows?.value) &&
+    Number(rows?.value) > 0;
+  if (!isRight)
+    document.fault(
+      reach,
+      'x-reach must be { all: 100000 }, or { filtered: 100000 } if only filtered lists have a bound',
+    );
+  else if (query?.kinds['page'] === undefined)
+    document.fault(reach, 'x-reach is only for a list that is read by `page`');
 }
 
 function propertiesOf(document: Document, schema: Node | null): string[] {

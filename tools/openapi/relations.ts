@@ -18,9 +18,12 @@ type Keyword = keyof typeof EXAMPLES;
 
 /**
  * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
- * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults: a
- * wrong name; a member whose name says that it holds the id of a row, without `x-refers`; a status that follows from a
- * relation, but is not documented; and a documented 409 that does not follow from anything.
+ * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults:
+ *
+ * - a wrong name;
+ * - a member without `x-refers`, although its name says that it holds the id of a row;
+ * - a status that follows from a relation, but is not documented;
+ * - a documented 409 that does not follow from anything.
  */
 export function checkRelations(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);
@@ -63,7 +66,7 @@ export function checkRelations(document: Document, rest: Rest): void {
     if (missing !== undefined && !operation.statuses.includes(404)) {
       document.fault(
         operation.node,
-        `${operation.id} answers 404 when there is no ${missing.entity}, and does not say so: '404': { $ref: '#/components/responses/NotFound' }`,
+        `${operation.id} answers 404 when there is no ${missing.entity}, but does not document it: '404': { $ref: '#/components/responses/NotFound' }`,
       );
     }
   }
@@ -115,7 +118,10 @@ function checkReference(
   if (keeps !== undefined) checkCode(document, node, 'x-refers', keeps, [409]);
 }
 
-/** Only rows of one kind form a tree. A row is made before the rows in it, so the example of a new row is at the top. */
+/**
+ * Only rows of one kind form a tree. A row is made before the rows below it, so the example of a new row is at the top of
+ * its tree.
+ */
 function checkTree(
   document: Document,
   operation: Operation,
@@ -139,7 +145,7 @@ function checkTree(
     if (isOfItself && value.value !== null)
       document.fault(
         value,
-        `the example of ${operation.id} refers to another ${made} with ${name}, and no test could make the first row so: write null`,
+        `the example of ${operation.id} refers to another ${made} with ${name}, so no test could make the first row; write null`,
       );
   }
 }
@@ -170,7 +176,7 @@ function checkConflicts(
   if (codes.length > 0 && !isSaid) {
     document.fault(
       node,
-      `${id} can answer 409 with ${codes.join(', ')}, and does not say so: '409': { $ref: '#/components/responses/Conflict' }`,
+      `${id} can answer 409 with ${codes.join(', ')}, but does not document it: '409': { $ref: '#/components/responses/Conflict' }`,
     );
   }
   if (codes.length === 0 && isSaid) {

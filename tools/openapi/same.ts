@@ -4,8 +4,8 @@ import type { Document } from './document.ts';
 import type { Operation } from './model.ts';
 
 /**
- * `x-same-as` names the operation of another version that does the same, for the same callers, with the same input, but
- * shows it in another form. One handler serves both. Each difference is a fault. Members that a body may only send back
+ * `x-same-as` names the operation of another version that does the same, for the same callers, with the same input. Only
+ * the form of the answer differs. One handler serves both. Each difference is a fault. Members that a body may only send back
  * as they were shown (`readOnly`) are not compared, because no handler gets them.
  */
 export function checkSame(
@@ -44,6 +44,7 @@ function sidesOf(
     'the list of headers': names(headers?.dto),
     'x-cost': JSON.stringify([cost, query?.costs]),
     'whether the body is required': String(body?.required),
+    'x-max-body': String(body?.maxBytes),
     'the body': handedOf(dtos.get(body?.dto ?? '')),
     'the status': String(answer.status),
     'the entity': `${answer.entity} ${answer.shape}`,

@@ -52,8 +52,8 @@ export function securityOf(document: Document, operation: Node): Security[][] {
 }
 
 /**
- * The member that names the owning user. `path.id` is a member of the path, query or body. `row.user_id` is a member of
- * the row of the operation, if only the row itself names its owner.
+ * The member that names the owning user: a member of the path (`path.id`), the query or the body. If only the row of the
+ * operation names its owner, it is a member of the row (`row.user_id`).
  */
 export function ownerOf(
   document: Document,

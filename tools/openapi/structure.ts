@@ -69,6 +69,7 @@ const OPERATION = thing('responses', {
   'x-differs': map('text'),
   'x-owner': 'text',
   'x-cost': 'any',
+  'x-reach': map('any'),
   'x-same-as': 'text',
   'x-conflicts': list('text'),
   // `addresses.ts` refuses this member, with a reason.

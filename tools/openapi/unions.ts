@@ -6,7 +6,7 @@ import type { ShapeReader } from './shape-reader.ts';
 
 /**
  * `oneOf` in its two supported forms: a schema or null, and several objects with a discriminator. Each of these objects
- * must fix the value of the discriminating member, so that two of them never match. With `x-judged-apart` the
+ * must fix the value of the discriminating member, so that no value matches two of them. With `x-judged-apart` the
  * application validates each value by its class, so that one wrong value does not invalidate the whole request.
  */
 export function unionOf(shapes: ShapeReader, flat: Flat, name: string): Shape | undefined {

@@ -60,7 +60,7 @@ export function compare(
 const EXCEPTIONS: Readonly<Record<string, string>> = { it: 'required' };
 
 /**
- * The number of items of a connection if no argument gives the number; undefined unless `coordinate` is such an
+ * The default of an argument with the number of items of a connection (`first`, `last`). Undefined for any other
  * argument.
  */
 function sizeWithout(sdl: Sdl, coordinate: string): number | undefined {

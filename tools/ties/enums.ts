@@ -14,14 +14,13 @@ export function tieEnums(document: Document, pairs: readonly Pair[]): EnumValues
     if (!isEnumType(type) || inner.kind !== 'string' || inner.values === null) continue;
     const there = placeOf(type.astNode, `${type.name} (${coordinate})`);
     const fault = (text: string): void =>
-      document.faultAt(member.shape.place, `${member.name}: ${text} at ${there}`);
+      document.faultAt(member.shape.place, `${member.name}, which is tied to ${there}: ${text}`);
     const names = namesOf(member.shape);
     const known = new Set(type.getValues().map(({ name }) => name));
     const values = enums.get(type.name) ?? new Map<string, string>();
     const covered = new Set<string>();
     for (const key of names?.keys() ?? []) {
-      if (!inner.values.includes(key))
-        fault(`x-graphql-enum names "${key}", which is not one of its values, tied`);
+      if (!inner.values.includes(key)) fault(`x-graphql-enum names "${key}", which is not one of its values`);
     }
     for (const value of inner.values.map(String)) {
       const name = names?.get(value) ?? value;

@@ -65,7 +65,7 @@ export function isUntiedInSdl(owner: Parameters<typeof directive>[0]): boolean {
   return directive(owner, 'untied') !== undefined;
 }
 
-/** A field whose list is in fields of its type, as in the GraphQL Cursor Connections Specification. */
+/** A field with a connection, as in the GraphQL Cursor Connections Specification. */
 export interface Connection {
   /** The arguments that give the number of items (`first`, `last`). */
   readonly sizes: readonly string[];

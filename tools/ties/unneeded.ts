@@ -45,13 +45,25 @@ export function refuseUnneeded(
   const bodies = new Set(tied.map(({ operation }) => operation.body?.dto));
   for (const [name, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     droppedInSilence(schema, name, typeTiedTo(names, schema, name), typeTiedTo(all, schema, name));
-    if (typeTiedTo(names, withoutReason(schema), name) !== null) continue;
+    if (typeTiedTo(names, withoutReason(schema), name) !== null) {
+      if (member(schema, 'x-untied') !== undefined) refuseTwice(document, schema, name);
+      continue;
+    }
     fault(schema, name);
     if (bodies.has(name)) continue;
     for (const [key, property] of membersBelow(schema)) fault(property, `${name}.${key}`);
   }
   refuseContradictions(document, document.root);
   refuseOneOfTwo(document, names, tied);
+}
+
+/** Refuses `x-untied` at the members of a schema that is `x-untied` as a whole. */
+function refuseTwice(document: Document, schema: Node, name: string): void {
+  for (const [, property] of membersBelow(schema)) {
+    const untied = member(property, 'x-untied');
+    if (untied !== undefined)
+      document.fault(untied, `x-untied is not needed, because all of ${name} is untied; remove it`);
+  }
 }
 
 /**

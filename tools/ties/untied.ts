@@ -25,7 +25,7 @@ type Owner = {
 
 /**
  * Refuses every field, argument, input and enum of the SDL that nothing in openapi.yaml is tied to, unless `@untied`
- * gives the reason. It also refuses an `@untied` part in which a part is tied.
+ * gives the reason. It also refuses an `@untied` part that contains a tied part.
  */
 export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: readonly TiedOperation[]): void {
   const tied = new Set([

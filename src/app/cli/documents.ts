@@ -44,7 +44,7 @@ function explainCommand(): Command {
       'after',
       `
 There is one statement for each field of Query. If the document has conditions (@skip, @include), the statement selects
-all fields. The plan is the plan of the database for the number 1 as every value.
+all fields. The plan is the one that the database makes if every value is the number 1.
 
 Examples:
   $ npm run store -- documents explain 1c5d60`,

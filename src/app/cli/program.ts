@@ -21,7 +21,7 @@ import { SERVICE_VERSION } from '../../engine/values/service-version.js';
  * help has the whole list.
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // The reader of our output may end early (`… | head`).
+  // The program that reads our output may end early (`… | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
@@ -93,7 +93,7 @@ function govern(command: Command): void {
 
 /** Reports the error to the person, and returns the exit code. A stack is printed for bugs only. */
 async function explain(error: unknown): Promise<number> {
-  // The parser has already reported the fault. A request for help also comes here, and is no fault.
+  // The parser has already reported the fault. `--help` also throws this error, with the exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
   const { StoreError } = await import('../../engine/errors/errors.js');

@@ -2,7 +2,7 @@ import { number } from './progress.js';
 import { tell } from '../terminal.js';
 import { shown as inOneLine } from '../../engine/values/shown.js';
 
-/** Lines of columns. Each column is as wide as its widest cell; the last one is not padded. */
+/** A table as text. Each column is as wide as its widest cell. The last column is not padded. */
 export function tableOf(texts: readonly (readonly string[])[]): string {
   const rows = texts.map((row) => row.map(inOneLine));
   const widths: number[] = [];

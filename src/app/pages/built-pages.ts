@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FORMS } from '../../engine/browse/filters.js';
+import { BASIC_SIGN_IN_PATH, BASIC_SIGN_OUT_PATH } from './basic-sign-in.js';
 import { SIGN_IN_PATH } from '../../store/oauth/pages-client.js';
 
 /** The addresses of the pages, without `/graphql`, which GraphiQL shares with GraphQL itself. */
@@ -17,6 +18,8 @@ export const PAGE_PATHS = [
   '/board',
   '/docs/*',
   '/imports',
+  BASIC_SIGN_IN_PATH,
+  BASIC_SIGN_OUT_PATH,
 ] as const;
 
 /**

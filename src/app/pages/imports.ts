@@ -1,4 +1,4 @@
-import { listsFor } from '../../engine/browse/page.js';
+import { headerFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from '../../store/transfer/members.js';
 import { needsId } from '../../store/transfer/mapping.js';
@@ -12,7 +12,7 @@ import { filled } from './overview.js';
 export function importsPageOf(template: string, { imports }: Config, path: string): string {
   const mib = imports.maxBytes / 1_048_576;
   return filled(template, {
-    collections: listsFor(path),
+    ...headerFor(path),
     members: JSON.stringify(FACTS),
     mostBytes: String(imports.maxBytes),
     most: mib >= 1 ? `${Math.floor(mib)} MiB` : `${imports.maxBytes} bytes`,

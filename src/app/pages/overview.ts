@@ -19,7 +19,7 @@ export interface Facts {
   readonly api: string;
   readonly database: string;
   readonly currency: string;
-  /** The price of 18 in the version of `api`, as JSON. */
+  /** A price of 18 as JSON, in the form that the version of `api` has. */
   readonly price: string;
   /** One sentence at the top about the kind of store. If it is empty, nothing is shown. */
   readonly notice: string;

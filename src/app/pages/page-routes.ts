@@ -2,19 +2,29 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { hasCredential } from '../../engine/access/credentials.js';
 import { audienceOf } from '../../engine/access/issuer.js';
 import type { Config } from '../../engine/config/config.js';
+import type { AnyRequest } from '../../engine/contract/any-request.js';
 import { heldTag } from '../../engine/contract/entity-tag.js';
 import { NotFound } from '../../engine/errors/errors.js';
 import { hookOf } from '../../engine/http/hook.js';
 import type { RouteSet } from '../../engine/http/route-set.js';
 import { requireAcceptable, type Step } from '../../engine/http/steps.js';
-import { boardOf } from './board.js';
+import {
+  addressOf,
+  BASIC_SIGN_IN_PATH,
+  BASIC_SIGN_OUT_PATH,
+  layBasicSignIn,
+  returnPathOf,
+} from './basic-sign-in.js';
+import { boardOf, readFirst } from './board.js';
 import { CODINGS, PAGE_PATHS, readGuide, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
-import { listsFor } from '../../engine/browse/page.js';
+import { headerFor } from '../../engine/browse/page.js';
 import { importsPageOf } from './imports.js';
 import { docsNotice, factsOf, filled } from './overview.js';
+import { laySentForms } from './sent-forms.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 
 const ACCEPTS_HTML = requireAcceptable(['text/html']);
@@ -27,11 +37,19 @@ const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
  * because it is read from the disk.
  */
 export const PAGE_ROUTES: RouteSet = {
-  paths: Object.fromEntries(PAGE_PATHS.map((path) => [path, ['GET', 'HEAD']])),
-  isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(url.split('?', 1)[0] as string),
+  paths: Object.fromEntries(
+    PAGE_PATHS.map((path) => [path, path === `${FORMS}/*` ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']]),
+  ),
+  isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(pathOf(url)),
 };
 
-/** Adds the pages to the server. They are public, so no credential is read. */
+/** The path of a URL. This is asked for each request without a credential. */
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Adds the pages to the server. They are public, so no credential is read; a sent form hands it on to the API. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides, imports] =
     PAGE_PATHS;
@@ -49,8 +67,8 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: docs,
     handler: (request, reply) => {
-      const collections = listsFor(docs);
-      const html = filled(required(pages).docs, { collections, notice: docsNotice(config) });
+      const facts = { ...headerFor(request.url), notice: docsNotice(config) };
+      const html = filled(required(pages).docs, facts);
       return sendPage(request, reply, html, POLICIES.docs);
     },
   });
@@ -64,26 +82,36 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: signIn,
     handler: (request, reply) => {
-      const html = filled(required(pages).signIn, { origin: new URL(audienceOf(config.http)).origin });
+      const next = returnPathOf(request);
+      const html = filled(required(pages).signIn, {
+        origin: new URL(audienceOf(config.http)).origin,
+        basicSignIn: addressOf(BASIC_SIGN_IN_PATH, next),
+        basicSignOut: BASIC_SIGN_OUT_PATH,
+      });
       return sendPage(request, reply, html, POLICIES.browse);
     },
   });
   fastify.route({
     ...page,
     url: board,
-    handler: (request, reply) => {
-      const html = boardOf(required(pages).board, config, board);
-      return sendPage(request, reply, html, POLICIES.browse);
+    handler: async (request, reply) => {
+      const { board: template } = required(pages);
+      const first = hasCredential(request.headers) ? await readFirst(request) : null;
+      const html = boardOf(template, config, request.url, first);
+      reply.header('vary', 'Authorization, X-API-Key');
+      return sendPage(request, reply, html, POLICIES.browse, first ? 'no-store' : 'no-cache');
     },
   });
   fastify.route({
     ...page,
     url: imports,
     handler: (request, reply) => {
-      const html = importsPageOf(required(pages).imports, config, imports);
+      const html = importsPageOf(required(pages).imports, config, request.url);
       return sendPage(request, reply, html, POLICIES.browse);
     },
   });
+  layBasicSignIn(fastify, pages?.browse ?? null);
+  laySentForms(fastify, config.http);
   fastify.route<{ Params: { '*': string } }>({
     ...page,
     url: guides,
@@ -166,7 +194,7 @@ export function graphiqlFor(pages: BuiltPages | null): Step {
   };
 }
 
-function prefersHtml({ headers: { accept } }: FastifyRequest): boolean {
+function prefersHtml({ headers: { accept } }: AnyRequest): boolean {
   if (accept === undefined || !accept.includes('text/')) return false;
   return new Negotiator({ headers: { accept } }).mediaType(GRAPHQL_TYPES) === 'text/html';
 }
@@ -179,12 +207,18 @@ function required(pages: BuiltPages | null): BuiltPages {
   );
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, policy: string): FastifyReply {
+function sendPage(
+  request: AnyRequest,
+  reply: FastifyReply,
+  html: string,
+  policy: string,
+  caching = 'no-cache',
+): FastifyReply {
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   reply.headers({
     ...SECURITY_HEADERS,
     'content-security-policy': policy,
-    'cache-control': 'no-cache',
+    'cache-control': caching,
     etag,
   });
   if (isCurrent(request, etag)) return reply.code(304).send();
@@ -193,7 +227,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, po
 }
 
 /**
- * Streams a file from the disk to the socket. The files are not kept in memory, because they would take as much of it
+ * Streams a file from the disk to the socket. The files are not kept in memory, because they would take as much memory
  * as the service itself.
  */
 async function sendAsset(
@@ -235,7 +269,7 @@ async function opened(file: URL): ReturnType<typeof open> {
   });
 }
 
-function isCurrent({ headers }: FastifyRequest, etag: string): boolean {
+function isCurrent({ headers }: AnyRequest, etag: string): boolean {
   const given = headers['if-none-match'];
   return given !== undefined && heldTag(given, etag, undefined) !== null;
 }

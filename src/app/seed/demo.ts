@@ -6,7 +6,7 @@ import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import type { OrderStatus } from '../../store/orders/order-status.js';
 import { Product, ProductStock } from '../../store/products/product.entity.js';
-import { searchText } from '../../store/products/search-text.js';
+import { searchText, searchTextOf } from '../../engine/values/search-text.js';
 import { emailKey } from '../../store/users/email-key.js';
 import { User } from '../../store/users/user.entity.js';
 import { DEMO_PRODUCTS, DEMO_USERS } from './demo-data.js';
@@ -30,7 +30,7 @@ const STATUSES: readonly OrderStatus[] = [
   ...fill('pending', 5),
 ];
 
-/** Fills the demo store in one act, unless there is something in it already. */
+/** Fills the demo store in one act, unless the store has data already. */
 export async function fillDemo(database: Database, currency: Currency, now: Date): Promise<void> {
   const { dataSource } = database;
   const inserts = {
@@ -82,6 +82,7 @@ function usersOf(ids: readonly number[], now: Date): User[] {
       name,
       email,
       emailKey: emailKey(email),
+      searchText: searchTextOf(name, email),
       version: 1,
       ...written(now.getTime() - (60 - 2 * index) * DAY_MS),
     };

@@ -3,7 +3,7 @@ import type { OrderItem } from '../../store/orders/order-item.entity.js';
 import type { Order } from '../../store/orders/order.entity.js';
 import type { OrderStatus } from '../../store/orders/order-status.js';
 import type { Product, ProductStock } from '../../store/products/product.entity.js';
-import { searchText } from '../../store/products/search-text.js';
+import { searchText, searchTextOf } from '../../engine/values/search-text.js';
 import { emailKey } from '../../store/users/email-key.js';
 import type { User } from '../../store/users/user.entity.js';
 import { FIRST_NAMES, LAST_NAMES, LOOKS, MATERIALS, THINGS } from './names.js';
@@ -75,17 +75,19 @@ export class SeedRows {
   }
 
   /** The id makes the address unique. No mail is delivered at the example domains (RFC 2606). */
-  user(index: number, id: number): User & { readonly emailKey: string } {
+  user(index: number, id: number): User & { readonly emailKey: string; readonly searchText: string } {
     const random = new Random(this.seed, USERS, index);
     const first = random.of(FIRST_NAMES);
     const last = random.of(LAST_NAMES);
     const email = `${searchText(`${first}.${last}`).toLowerCase()}.${id}@example.${random.of(['com', 'net', 'org'])}`;
     const createdAt = new Date(OPENED + random.below(365) * DAY_MS + random.below(DAY_MS));
+    const name = `${first} ${last}`;
     return {
       id,
-      name: `${first} ${last}`,
+      name,
       email,
       emailKey: emailKey(email),
+      searchText: searchTextOf(name, email),
       version: 1,
       createdAt,
       updatedAt: createdAt,

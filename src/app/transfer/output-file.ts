@@ -28,7 +28,7 @@ export class OutputFile {
     }
     const stats = statSync(name, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder. Name a file in it.`);
-    if (!mayReplace && stats?.isFile() === true && !isStraight(name)) {
+    if (!mayReplace && stats?.isFile() === true && !isWrittenDirectly(name)) {
       throw new WrongUsage(`${name} already exists. Name another file, or add --force.`);
     }
   }
@@ -36,16 +36,20 @@ export class OutputFile {
   /** @param name a name that `requireFree` has accepted */
   constructor(name: string) {
     this.#name = name;
-    this.#target = name === '-' || isStraight(name) ? name : throughLinks(name);
-    this.#unfinished = this.#target === '-' || isStraight(name) ? null : unfinishedName(this.#target);
+    this.#target = name === '-' || isWrittenDirectly(name) ? name : throughLinks(name);
+    this.#unfinished = this.#target === '-' || isWrittenDirectly(name) ? null : unfinishedName(this.#target);
     if (this.#unfinished !== null) removeAbandoned(this.#target);
-    // The file contains names and addresses, so only its owner can read it unless the operator changes that.
+    // The file contains names and addresses of people. So only the owner of the file can read it, until the operator
+    // changes its mode.
     this.#stream =
       name === '-' ? process.stdout : createWriteStream(this.#unfinished ?? name, { mode: 0o600 });
     if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
   }
 
-  /** Writes a text, and waits for a reader that is slower than the database. So memory use stays constant. */
+  /**
+   * Writes a text. If the reader of the output is slower than the database, waits for the reader. So memory use stays
+   * constant.
+   */
   async write(text: string): Promise<void> {
     this.#requireSound();
     if (text === '') return;
@@ -80,7 +84,7 @@ export class OutputFile {
  * Whether data is written directly to this name. This is the case for pipes and devices (also with names such as
  * `/dev/stdout`), and for links to files that do not exist yet.
  */
-function isStraight(name: string): boolean {
+function isWrittenDirectly(name: string): boolean {
   if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
   const stats = statSync(name, { throwIfNoEntry: false });
   return stats === undefined ? lstatSync(name, { throwIfNoEntry: false }) !== undefined : !stats.isFile();

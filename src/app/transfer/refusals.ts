@@ -21,7 +21,7 @@ const SHOWN = 10;
 // Every list of refused rows begins with this text. In the lists of earlier releases, it is the whole header.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
-// A number gets no apostrophe before it, because a spreadsheet does not take a number with a sign for a formula.
+// No apostrophe is put before a number, because a spreadsheet reads a number with a sign as a number, not as a formula.
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
@@ -33,7 +33,10 @@ export class Refusals implements RefusalList {
   /** The first faults that are not consequences. */
   readonly first: Refusal[] = [];
   faults = 0;
-  /** The numbers of rows that are refused only for faults reported elsewhere. */
+  /**
+   * The number of rows that are refused only because of faults that are reported elsewhere, for each kind of
+   * consequence.
+   */
   readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;
   #handle: number | null = null;

@@ -2,9 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sqliteFileOf } from '../../engine/database/data-source.js';
 
-/**
- * Whether two names lead to the same file, also through links; or would lead to the same file, if the file existed.
- */
+/** Whether two names lead to the same file, also through links. If neither file exists, their paths are compared. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false, bigint: true }));
   if (a && b) return a.dev === b.dev && a.ino === b.ino;
@@ -20,7 +18,7 @@ function place(name: string): string {
   }
 }
 
-/** The files of an SQLite database; none for one in memory or on a server. */
+/** The files of an SQLite database; none for a database in memory or on a server. */
 export function databaseFiles(databaseUrl: string): readonly string[] {
   const file = sqliteFileOf(databaseUrl);
   return file === null ? [] : [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];

@@ -3,21 +3,27 @@ import { SCHEMES, type Scheme } from '../../generated/operations.js';
 
 const BEARER = 'Bearer realm="store"';
 
+export const BASIC_CHALLENGE = 'Basic realm="store", charset="UTF-8"';
+
 const CHALLENGES: Readonly<Record<Scheme, string>> = {
   apiKey: 'ApiKey realm="store", header="X-API-Key"',
   oauth: BEARER,
   jwt: BEARER,
-  basic: 'Basic realm="store", charset="UTF-8"',
+  basic: BASIC_CHALLENGE,
 };
 
 /**
- * The value of `WWW-Authenticate` in an answer with 401: the challenges of all schemes of the contract. The challenge
- * of Basic is left out in two cases: a script of a page sent the request, or the answer is a page that asks for a
- * credential itself. In these cases, the challenge of Basic would make the browser open its own dialog over the page.
- * If the client sent a token, the `Bearer` challenge says what is wrong with the token (RFC 6750, section 3).
+ * The value of `WWW-Authenticate` in an answer with 401: the challenges of all schemes of the contract. If the client
+ * sent a token, the `Bearer` challenge says what is wrong with the token (RFC 6750, section 3).
+ *
+ * The challenge of Basic makes a browser open its own dialog over the page. So this challenge is left out in two cases:
+ *
+ * - A script of a page sent the request.
+ * - The answer is a page that asks for a credential itself, and the browser sent no password. If it sent a password,
+ *   the visitor has used the dialog before.
  */
 export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage: boolean): string {
-  const asks = isPage || asked['sec-fetch-dest'] === 'empty';
+  const asks = (isPage && !isBasic(asked)) || asked['sec-fetch-dest'] === 'empty';
   const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || !asks);
   const challenges = [...new Set(offered.map((scheme) => CHALLENGES[scheme]))];
   if (!isBearer(asked)) return challenges.join(', ');
@@ -31,11 +37,16 @@ export function lackOf(scopes: readonly string[], asked: IncomingHttpHeaders): s
   return `${scheme} realm="store", error="insufficient_scope", scope="${scopes.join(' ')}"`;
 }
 
+/** Whether the client sent an e-mail address and a password. */
+export function isBasic({ authorization }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined && /^basic /i.test(authorization);
+}
+
 function isBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && /^bearer( |$)/i.test(authorization);
 }
 
-/** Replaces the characters that `error_description` must not have with spaces. */
+/** Puts a space in the place of each character that `error_description` must not have. */
 function quotable(text: string): string {
   return text.replace(/["\\]|[^\x20-\x7e]/g, ' ');
 }

@@ -40,18 +40,23 @@ interface Entry {
    */
   readonly keptUntil: number;
   /**
-   * `performance.now()` when the time is over that was left until `until` at the first check. If the system clock is set
-   * back after the check, the credential does not live longer.
+   * The value of `performance.now()` at which the credential expires, computed at the first check. If the system clock
+   * is set back after this check, the credential still expires at this value.
    */
   readonly lastsUntil: number;
   readonly prove: Proof | null;
 }
 
 /**
- * All that this process remembers about credentials: the principals of valid credentials (`recall`), the credentials
- * that were valid at an earlier check (`wasGood`), the passwords that were right (`isNoted`), and facts about the
- * subjects of tokens (`fact`). All entries together have one limit (`MOST_KEPT`). A value that was read from the
- * database is valid until `CredentialChanges.number` changes.
+ * All that this process remembers about credentials:
+ *
+ * - the principals of valid credentials (`recall`)
+ * - the credentials that were valid at an earlier check (`wasGood`)
+ * - the passwords that were right (`isNoted`)
+ * - facts about the subjects of tokens (`fact`)
+ *
+ * All entries together have one limit (`MOST_KEPT`). A value that was read from the database is valid until
+ * `CredentialChanges.number` changes.
  *
  * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret.
  */
@@ -171,7 +176,7 @@ export class CredentialCache {
     prove: Proof | null,
   ): void {
     const now = performance.now();
-    // A credential that has ended here stays ended.
+    // A credential that has expired by this value does not become valid again.
     const lastsUntil = this.entries.get(name)?.lastsUntil ?? Infinity;
     this.set(name, {
       value: principal,

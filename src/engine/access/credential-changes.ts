@@ -22,7 +22,7 @@ export class CredentialChanges {
    */
   number = -1;
   private checkedAt = -Infinity;
-  /** The number of changes by this process. If it rises during a check, the check may not have seen the change. */
+  /** The number of changes by this process. If it rises during a check, the check has perhaps read the old number. */
   private ownChanges = 0;
   /** The running check. Null if no check is running, or if the running check may have missed a change. */
   private checking: Promise<void> | null = null;

@@ -4,8 +4,8 @@ import { SCOPES, type Scope } from '../../generated/operations.js';
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
-// A JWT whose header has one of these parameters is refused. They bring the key for the verification or its address, or
-// they change how a recipient must read the token (RFC 7515, 7516 and 7797).
+// A JWT whose header has one of these parameters is refused. These parameters contain the key for the verification, or
+// the address of this key, or they change how a recipient must read the token (RFC 7515, 7516 and 7797).
 const FORBIDDEN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'enc', 'zip'];
 
 /** The content of a token. The signature has not been verified yet. */

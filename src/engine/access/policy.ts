@@ -28,8 +28,8 @@ interface Alternative {
 /** Decides which callers may use an operation or a field, and on which rows. Other parts only apply this decision. */
 export class Policy {
   /**
-   * @param alternatives to use all rows, the caller must satisfy one of them completely; for the caller's own rows, see
-   *   `isLent`; null if all callers are allowed
+   * @param alternatives the caller may use all rows if it satisfies one of them completely. For the caller's own rows,
+   * see `isLent`. Null if all callers are allowed
    */
   constructor(
     private readonly alternatives: readonly Alternative[] | null,

@@ -17,7 +17,7 @@ export class Place {
   readonly operation: Operation | undefined;
   /** The part before the resource, such as `/api/v1`. */
   readonly root: string;
-  /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
+  /** The address in the router's syntax, such as `/api/v1/products/:id`; empty if the page shows no operation. */
   private readonly pattern: string;
 
   /** @param otherwise the version of the links of a page that belongs to no version */
@@ -57,7 +57,7 @@ export class Place {
 
   /**
    * The address of an operation, in the version of this page. If the operation has an address under the root of this
-   * page, this address is taken.
+   * page, the result is this address.
    */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
     const { version } = this;

@@ -14,10 +14,19 @@ const NOTHING = html``;
  */
 export const FORMS = '/browse';
 
+/** The labels of parameters whose names are no words. */
+const LABELS: Readonly<Record<string, string>> = { q: 'Search' };
+
 /** The fault of each parameter, by its name. */
 export type ParameterFaults = ReadonlyMap<string, string>;
 
 const NO_FAULTS: ParameterFaults = new Map();
+
+/** `min_price` → `Min price`. */
+export function labelFrom(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /**
  * A form with the parameters of an operation; it works without a script. Every field shows the given value, valid or
@@ -40,8 +49,9 @@ export function formOf(place: Place, { filters }: Browsable, faults: ParameterFa
 
 function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): Html {
   const { name, description } = filter;
+  const label = LABELS[name] ?? labelFrom(name);
   const told =
-    fault === undefined ? NOTHING : html`<strong class="fault" id="fault-${name}">${name} ${fault}</strong>`;
+    fault === undefined ? NOTHING : html`<strong class="fault" id="fault-${name}">${label} ${fault}</strong>`;
   const hint = html`${told}<small id="about-${name}">${wordsOf(description)}</small>`;
   const described = html`aria-describedby="${fault === undefined ? '' : `fault-${name} `}about-${name}"${
     fault === undefined ? NOTHING : html` aria-invalid="true"`
@@ -53,7 +63,7 @@ function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): H
     // An unknown value stays in the form, so that the user can see and remove it.
     const values = [...known, ...[...chosen].filter((value) => !known.includes(value))];
     return html`<fieldset class="field" ${described}>
-      <legend>${name}</legend>
+      <legend>${label}</legend>
       <span class="choices"
         >${values.map(
           (value) =>
@@ -71,7 +81,7 @@ function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): H
     </fieldset>`;
   }
   return html`<div class="field">
-    <label for="by-${name}">${name}</label> ${controlOf(filter, given, described)}${hint}
+    <label for="by-${name}">${label}</label> ${controlOf(filter, given, described)}${hint}
   </div>`;
 }
 

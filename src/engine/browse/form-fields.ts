@@ -1,11 +1,12 @@
 import type { Field, Referred } from '../../generated/forms.js';
 import { OPERATIONS } from '../../generated/operations.js';
-import { isObject } from '../formats/format.js';
+import { amountText } from '../../rules/entered.js';
 import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
 import type { Place } from './addresses.js';
-import { wordsOf } from './filters.js';
+import { labelFrom, wordsOf } from './filters.js';
 import { rightsOf } from './rights.js';
+import type { Entries } from './sent-values.js';
 
 const NOTHING = html``;
 
@@ -15,40 +16,63 @@ export interface Shown {
   readonly prefix: string;
   readonly place: Place;
   readonly currency: Currency | undefined;
-  /** Whether the field is a parameter of the query, and not a member of the body. */
-  readonly isQuery: boolean;
+  /** Where the request has the value. */
+  readonly part: 'path' | 'query' | 'body';
   /** The present value; undefined if there is none. */
   readonly value: unknown;
+  /** The beginning of the names of its controls, for a browser without a script, such as `items.0.`. */
+  readonly line?: string;
+  /** The entries of a form that was sent without a script and refused, and the faults by the names of the controls. */
+  readonly sent?: Sent | undefined;
 }
 
+export interface Sent {
+  readonly entries: Entries;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** Without a site, the currency is unknown. */
+const UNKNOWN = { decimals: 2 };
+const PARTS = { path: html` data-path`, query: html` data-query`, body: NOTHING };
+/** Without a script, a list has this many empty lines. */
+const EMPTY_LINES = 3;
+/** The button that asks for more lines. */
+export const MORE = '_more';
+
 /**
- * A field of a form. `data-field` is the name of its member, and `data-control` says how the script reads the value. The
- * last element of the field takes the fault.
+ * A field of a form. `data-field` is the name of its member, and `data-control` says how the script reads the value.
+ * The last element of the field shows the fault.
  */
 export function fieldOf(shown: Shown): Html {
-  const { field, prefix, isQuery, value } = shown;
+  const { field, prefix, part, value, line = '', sent } = shown;
   const { name, control } = field;
   const id = `${prefix}-${name}`;
-  // Without a value, a member that is there now would be refused.
+  const path = line + name;
+  const fault = sent?.faults.get(path);
+  // A member that has a value and cannot be null must keep a value.
   const isRequired = field.required || (value !== undefined && value !== null && !field.nullable);
   const data = html`data-field="${name}"
-  data-control="${control}"${isQuery ? html` data-query` : NOTHING}${
-    field.nullable ? html` data-nullable` : NOTHING
-  }`;
+  data-control="${control}"${PARTS[part]}${field.nullable ? html` data-nullable` : NOTHING}`;
   const mark = isRequired ? html` <span class="required">(required)</span>` : NOTHING;
   const hint = html`<small id="${id}-about">${aboutOf(shown)}</small
-    ><strong class="fault" id="${id}-fault"></strong>`;
+    ><strong class="fault" id="${id}-fault">${fault ?? ''}</strong>`;
   const described = html`aria-describedby="${id}-fault ${id}-about"`;
+  const named = html`name="${path}"${fault === undefined ? NOTHING : html` aria-invalid="true"`}`;
   const label = labelOf(field);
   if (control === 'choices') {
-    const chosen = new Set(Array.isArray(value) ? value.map(String) : []);
+    const chosen = new Set(sent?.entries.getAll(path) ?? (Array.isArray(value) ? value.map(String) : []));
     return html`<fieldset class="field" ${data} ${described}>
       <legend>${label}${mark}</legend>
       <span class="choices"
         >${(field.values ?? []).map(
           (each) =>
             html`<label
-              ><input type="checkbox" value="${each}" ${chosen.has(each) ? html` checked` : NOTHING} />
+              ><input
+                type="checkbox"
+                ${named}
+                value="${each}"
+                ${chosen.has(each) ? html` checked` : NOTHING}
+              />
               ${each}</label
             >`,
         )}</span
@@ -58,35 +82,61 @@ export function fieldOf(shown: Shown): Html {
   if (control === 'lines') return linesOf(shown, html`${data} ${described}`, html`${label}${mark}`, hint);
   return html`<div class="field${control === 'long' ? ' wide' : ''}" ${data}>
     <label for="${id}">${label}${mark}</label>
-    ${controlOf(shown, id, html`id="${id}" ${described}${isRequired ? html` required` : NOTHING}`)}${hint}
+    ${controlOf(shown, id, html`id="${id}" ${named} ${described}${isRequired ? html` required` : NOTHING}`)}${hint}
   </div>`;
 }
 
 /** A list of objects. The script copies the template for each line, with a number in the place of `__n__`. */
 function linesOf(shown: Shown, data: Html, legend: Html, hint: Html): Html {
-  const { field, prefix } = shown;
+  const { field, prefix, sent } = shown;
   const { name, fields = [], minItems = 0, maxItems } = field;
   const most = maxItems === undefined ? NOTHING : html` data-most="${String(maxItems)}"`;
-  const line = fields.map((each) =>
-    fieldOf({ ...shown, field: each, prefix: `${prefix}-${name}-__n__`, value: undefined }),
-  );
+  const lineOf = (number: string, isNeeded: boolean): readonly Html[] =>
+    fields.map((each) =>
+      fieldOf({
+        ...shown,
+        field: isNeeded ? each : { ...each, required: false },
+        prefix: `${prefix}-${name}-${number}`,
+        line: `${name}.${number}.`,
+        value: undefined,
+      }),
+    );
+  const count = Math.min((sent?.entries.countOf(name) ?? 0) + EMPTY_LINES, maxItems ?? Infinity);
   return html`<fieldset class="field wide lines" ${data} data-least="${String(minItems)}" ${most}>
     <legend>${legend}</legend>
     <template>
       <div class="line">
-        <div class="fields">${line}</div>
+        <div class="fields">${lineOf('__n__', true)}</div>
         <button type="button" class="quiet" data-remove>Remove this line</button>
       </div>
     </template>
     <div class="list"></div>
+    <noscript>
+      ${Array.from(
+        { length: count },
+        (_, index) =>
+          html`<div class="line">
+            <div class="fields">${lineOf(String(index), index < minItems)}</div>
+          </div>`,
+      )}
+      <p class="actions">
+        <button class="quiet" name="${MORE}" value="1" formnovalidate>More lines</button>
+        <small>Empty lines are left out.</small>
+      </p>
+    </noscript>
     <p class="actions"><button type="button" class="quiet" data-add>Add a line</button></p>
     ${hint}
   </fieldset>`;
 }
 
-function controlOf({ field, place, currency, value }: Shown, id: string, common: Html): Html {
+function controlOf(
+  { field, place, currency, value, line = '', sent }: Shown,
+  id: string,
+  common: Html,
+): Html {
   const { control, values, maxLength, minLength } = field;
-  const text = textOf(value);
+  const given = sent?.entries.get(line + field.name);
+  const text = given ?? textOf(value);
   const lengths = html`${minLength === undefined ? NOTHING : html` minlength="${String(minLength)}"`}${
     maxLength === undefined ? NOTHING : html` maxlength="${String(maxLength)}"`
   }`;
@@ -94,7 +144,7 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
     case 'boolean':
     case 'choice': {
       const options = control === 'boolean' ? ['true', 'false'] : (values ?? []);
-      const chosen = value === undefined ? (field.initial ?? '') : text;
+      const chosen = value === undefined && given === undefined ? (field.initial ?? '') : text;
       const isOpen = !field.required && chosen === '';
       return html`<select ${common}>
         ${isOpen || !options.includes(chosen) ? html`<option value=""></option>` : NOTHING}${options.map(
@@ -108,7 +158,7 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
     case 'long':
       return html`<textarea ${common}${lengths} rows="4">${protect(text)}</textarea>`;
     case 'texts': {
-      const lines = Array.isArray(value) ? value.map(String).join('\n') : '';
+      const lines = given ?? (Array.isArray(value) ? value.map(String).join('\n') : '');
       return html`<textarea ${common} rows="3" spellcheck="false">${protect(lines)}</textarea>`;
     }
     case 'integer':
@@ -122,14 +172,14 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
       />`;
     case 'money': {
       const code = currency?.code ?? '';
-      const decimals = decimalsOf(currency);
+      const { decimals } = currency ?? UNKNOWN;
       return html`<span class="unit"
         ><input
           type="text"
           inputmode="decimal"
           autocomplete="off"
           ${common}
-          value="${amountOf(value, currency)}"
+          value="${given ?? amountText(value, decimals)}"
           pattern="\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}"
           title="An amount, such as ${decimals === 0 ? '18' : '18.50'}"
           data-decimals="${String(decimals)}"
@@ -142,7 +192,13 @@ function controlOf({ field, place, currency, value }: Shown, id: string, common:
     case 'reference':
       return referenceOf(place, field.refers, id, html`${common} value="${text}"`);
     case 'time':
-      return html`<input type="datetime-local" step="1" ${common} data-time="${text}" />`;
+      return html`<input
+        type="datetime-local"
+        step="1"
+        ${common}
+        data-time="${textOf(value)}"
+        value="${given ?? ''}"
+      />`;
     case 'date':
       return html`<input type="date" ${common} value="${text}" />`;
     case 'secret':
@@ -181,9 +237,8 @@ function referenceOf(place: Place, refers: Referred | undefined, id: string, com
 }
 
 /** `user_id` → `User`, `in_stock` → `In stock`. */
-function labelOf({ name, control }: Field): string {
-  const words = (control === 'reference' ? name.replace(/_id$/, '') : name).replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+export function labelOf({ name, control }: Field): string {
+  return labelFrom(control === 'reference' ? name.replace(/_id$/, '') : name);
 }
 
 /** The bounds of a value in words, so that the visitor knows them before the form is sent. */
@@ -206,7 +261,8 @@ function aboutOf({ field, currency }: Shown): readonly Html[] {
   if (maxItems !== undefined && control !== 'choices')
     said.push(minItems ? `${minItems} to ${maxItems}.` : `At most ${maxItems}.`);
   if (control === 'time') said.push('In the time zone of this device.');
-  return wordsOf([field.description, ...said].filter((text) => text !== '').join(' '));
+  const words = wordsOf([field.description, ...said].filter((text) => text !== '').join(' '));
+  return control === 'time' ? [...words, html`<noscript> Without JavaScript: in UTC.</noscript>`] : words;
 }
 
 function numberOf(value: number): string {
@@ -221,16 +277,6 @@ function boundsOf({ minimum, maximum, initial }: Field): Html {
   return html`${minimum === undefined ? NOTHING : html` min="${String(minimum)}"`}${
     maximum === undefined ? NOTHING : html` max="${String(maximum)}"`
   }${initial === undefined ? NOTHING : html` placeholder="${initial}"`}`;
-}
-
-function decimalsOf(currency: Currency | undefined): number {
-  return currency && currency.toMajor(1) === 1 ? 0 : 2;
-}
-
-function amountOf(value: unknown, currency: Currency | undefined): string {
-  const major =
-    isObject(value) && typeof value['amount'] === 'number' ? currency?.toMajor(value['amount']) : value;
-  return typeof major === 'number' ? major.toFixed(decimalsOf(currency)) : '';
 }
 
 function textOf(value: unknown): string {

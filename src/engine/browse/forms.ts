@@ -1,65 +1,115 @@
+import { createHash } from 'node:crypto';
 import { FORMS, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
-import { isObject, type View } from '../formats/format.js';
+import { isObject, type Site, type View } from '../formats/format.js';
 import { html, type Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
-import { fieldOf } from './form-fields.js';
-import { wordsOf } from './filters.js';
-import { rightsOf } from './rights.js';
+import { fieldOf, type Sent } from './form-fields.js';
+import { FORMS as SENT, wordsOf } from './filters.js';
+import { isForUsers, rightsOf } from './rights.js';
+import { signInFor } from './shell.js';
 
 const NOTHING = html``;
 
 /**
  * The forms of a page: everything that a caller could create, change or delete here. The page is the same for all
  * callers, so each form is hidden, and says which rights it needs. The script of the page (`pages/forms.ts`) shows the
- * forms that the session allows, and sends them.
+ * forms that the session allows, and sends them. In a browser without a script, the styles show the forms for which the
+ * password of a user is enough, and the browser sends them to `sent-forms.ts` (ADR 64).
  *
  * @param value the answer that the page shows; its row fills in the forms that change it
  */
-export function formsOn(place: Place, value: unknown, view: View): Html {
+export function formsOn(place: Place, value: unknown, { etag, total, site }: View): Html {
   const { operation } = place;
   const forms = operation ? (FORMS[operation.id] ?? []) : [];
   if (!operation || forms.length === 0) return NOTHING;
   const { key } = operation.answer;
   const inner = key !== null && isObject(value) ? value[key] : value;
   const row = isObject(inner) ? inner : {};
+  const state = digestOf(place.path, etag ?? '', total ?? '', JSON.stringify(value));
   return html`<section class="acts" aria-label="Actions">
     <noscript
-      ><p class="ask">To change something on this page, switch on JavaScript, or use a terminal.</p></noscript
+      ><p class="ask">
+        ${
+          forms.some((form) => isForUsers(OPERATIONS[form.operation]))
+            ? html`Without JavaScript, you can change your own data, if you have
+                <a href="${signInFor(place.path)}">signed in with e-mail address and password</a>. Everything
+                else needs JavaScript or a terminal.`
+            : html`To change something on this page, switch on JavaScript, or use a terminal. It needs a key,
+              and a browser without JavaScript cannot send a key.`
+        }
+      </p></noscript
     >
-    ${forms.map((form) => actOf(form, place, operation, row, view))}
+    ${forms.map((form) => actOf({ form, place, page: operation, row, etag, site, key: state }))}
   </section>`;
 }
 
+export interface Act {
+  readonly form: Form;
+  readonly place: Place;
+  /** The operation of the page that has the form. */
+  readonly page: Operation;
+  /** The present values. */
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly etag: string | undefined;
+  readonly site: Site | undefined;
+  /**
+   * Names the state that the page shows. A form that is sent twice from the same state, without a script, is done once
+   * (`Idempotency-Key`).
+   */
+  readonly key: string;
+  /** The form was sent without a script, and is shown again. */
+  readonly again?: { readonly sent: Sent; readonly told: Html };
+}
+
 /** A form for an operation that changes something. */
-function actOf(
-  form: Form,
-  place: Place,
-  page: Operation,
-  row: Readonly<Record<string, unknown>>,
-  { etag, site }: View,
-): Html {
+export function actOf({ form, place, page, row, etag, site, key, again }: Act): Html {
   const operation = OPERATIONS[form.operation];
-  const isChange = operation.method === 'PATCH' || operation.method === 'PUT';
+  // A PUT without a body, such as one that adds a row to another, shows no values.
+  const isChange = operation.method === 'PATCH' || (operation.method === 'PUT' && form.fields !== null);
   const isDelete = operation.method === 'DELETE';
-  const context = { prefix: form.operation, place, currency: site?.currency };
+  const context = { prefix: form.operation, place, currency: site?.currency, sent: again?.sent };
   const fields = [
-    ...form.query.map((field) => fieldOf({ ...context, field, isQuery: true, value: undefined })),
+    ...form.path.map((field) => fieldOf({ ...context, field, part: 'path', value: undefined })),
+    ...form.query.map((field) => fieldOf({ ...context, field, part: 'query', value: undefined })),
     ...(form.fields ?? []).map((field) =>
-      fieldOf({ ...context, field, isQuery: false, value: isChange ? row[field.name] : undefined }),
+      fieldOf({ ...context, field, part: 'body', value: isChange ? row[field.name] : undefined }),
     ),
   ];
-  const data = html`data-method="${operation.method}"${form.fields === null ? NOTHING : html` data-body`}${
-    form.isConditional && etag !== undefined ? html` data-etag="${etag}"` : NOTHING
-  }${form.isRepeatable ? html` data-keyed` : NOTHING}${
+  const hasTag = form.isConditional && etag !== undefined;
+  const data = html`data-method="${operation.method}"
+  data-address="${addressOf(operation, page, place)}"${
+    form.fields === null ? NOTHING : html` data-body`
+  }${hasTag ? html` data-etag="${etag}"` : NOTHING}${form.isRepeatable ? html` data-keyed` : NOTHING}${
     page.answer.key === null ? NOTHING : html` data-key="${page.answer.key}"`
   }${form.once.length === 0 ? NOTHING : html` data-once="${form.once.join(' ')}"`}`;
-  return html`<details class="act${isDelete ? ' danger' : ''}" data-act="${form.operation}" ${rightsOf(operation)} hidden>
+  const base = Object.fromEntries(
+    (form.fields ?? []).flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
+  );
+  const facts = [
+    ['_form', form.operation],
+    ...(hasTag ? [['_etag', etag]] : []),
+    ...(form.isRepeatable ? [['_key', digestOf(key, form.operation)]] : []),
+    ...(isChange ? [['_base', JSON.stringify(base)]] : []),
+  ];
+  return html`<details class="act${isDelete ? ' danger' : ''}" data-act="${form.operation}" ${rightsOf(operation)} ${
+    again ? html`open` : html`hidden`
+  }>
     <summary>${form.summary}</summary>
     ${isChange ? NOTHING : html`<p class="about">${wordsOf(form.description)}</p>`}
-    <form method="post" action="${place.path}${restOf(operation, page)}" autocomplete="off" novalidate ${data}>
-      <div class="told" role="alert" tabindex="-1"></div>
+    <form method="post" action="${SENT}${place.path}" autocomplete="off" ${data}>
+      <div class="told" role="alert" tabindex="-1">${again?.told ?? ''}</div>
+      ${facts.map(([name = '', value = '']) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <div class="fields">${fields}</div>
+      ${
+        isDelete
+          ? html`<noscript
+              ><p class="field">
+                <label><input type="checkbox" name="_sure" value="yes" required /> I am sure</label>
+              </p></noscript
+            >`
+          : NOTHING
+      }
       <p class="actions"><button${isDelete ? html` class="danger"` : NOTHING}>${
         isChange ? 'Save' : form.summary
       }</button></p>
@@ -67,7 +117,21 @@ function actOf(
   </details>`;
 }
 
-/** The part of the address of an operation after the address of its page, such as `/rotate`. */
-function restOf({ paths }: Operation, page: Operation): string {
-  return (paths[0] ?? '').slice((page.paths[0] ?? '').length);
+/**
+ * The address of an operation that has its form on a page, such as `/api/v2/api-keys/3/rotate`.
+ *
+ * @param parts the parameters that are fields of the form; a parameter without a value stays, as `{product_id}`
+ */
+export function addressOf(
+  { paths }: Operation,
+  page: Operation,
+  { path }: Pick<Place, 'path'>,
+  parts: ReadonlyMap<string, string> = new Map(),
+): string {
+  const rest = (paths[0] ?? '').slice((page.paths[0] ?? '').length);
+  return path + rest.replaceAll(/:(\w+)/g, (_match, name: string) => parts.get(name) ?? `{${name}}`);
+}
+
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -1,4 +1,11 @@
-import { isObject, listIn, type PageMaker, type ProblemBody, type View } from '../formats/format.js';
+import {
+  isObject,
+  listIn,
+  type PageMaker,
+  type ProblemBody,
+  type Site,
+  type View,
+} from '../formats/format.js';
 import type { Body } from '../../generated/bodies.js';
 import { VIEWS, type Browsable } from '../../generated/views.js';
 import { OLD, SUCCESSOR } from '../http/versions.js';
@@ -7,7 +14,7 @@ import { Place } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
 import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
-import { digestOf, pageOf } from './shell.js';
+import { digestOf, pageOf, signInFor } from './shell.js';
 import { tailOn } from './tail.js';
 import { contentOf, tableOf, type Setting } from './values.js';
 
@@ -36,7 +43,7 @@ function answerPage(value: unknown, body: Body, view: View): string {
   return pageIn(view, place, title, 200, content);
 }
 
-/** The page of a problem. If a credential might help, the script of the page asks for one. */
+/** The page of a problem. If a credential might help, the page has a link to the sign-in. */
 function problemPage(problem: ProblemBody, view: View): string {
   const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: undefined };
@@ -85,12 +92,10 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
  */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
-/** The link to the page for the sign-in. That page leads back to this one. */
 function askFor({ url }: View): Html {
-  const address = `/sign-in?${new URLSearchParams({ return_to: url }).toString()}`;
   return html`<p class="ask">
-    This page needs a credential. <a href="${address}">Sign in</a> to see the data. Without JavaScript, use
-    the command below.
+    This page needs a credential. <a href="${signInFor(url)}">Sign in</a> to see the data, or use the command
+    below.
   </p>`;
 }
 
@@ -116,10 +121,20 @@ function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Brow
       ([name, inner]) =>
         html`<div>
           <dt>${name}</dt>
-          <dd data-name="${name}">${contentOf(inner, body.members?.[name], setting)}</dd>
+          <dd data-name="${name}">${foldedOf(inner, body.members?.[name], setting)}</dd>
         </div>`,
     )}
   </dl>`;
+}
+
+/** The links above the table already say what the envelope says. So its objects are closed, with their names. */
+function foldedOf(value: unknown, body: Body | undefined, setting: Setting): Html {
+  const content = contentOf(value, body, setting);
+  if (!isObject(value)) return content;
+  return html`<details>
+    <summary>${Object.keys(value).join(', ')}</summary>
+    ${content}
+  </details>`;
 }
 
 function pageIn(view: View, place: Place, title: string, status: number, content: Html): string {
@@ -128,6 +143,7 @@ function pageIn(view: View, place: Place, title: string, status: number, content
     title: `${title} – ${place.path.length > 100 ? 'Store service' : place.path}`,
     status,
     collections: listsOf(place),
+    signIn: signInFor(view.url),
     crumbs: html`<ol>
       ${place.operation ? html`<li>${place.root || '/'}</li>` : NOTHING}${crumbs.map(
         ({ name, address }, index) =>
@@ -140,9 +156,22 @@ function pageIn(view: View, place: Place, title: string, status: number, content
   });
 }
 
-/** Links to all lists of the present version, for a page that shows no answer. */
-export function listsFor(url: string): Html {
-  return listsOf(new Place(url, undefined, SUCCESSOR));
+/** The header of a page that shows no answer: the lists of the present version, and the link to the sign-in. */
+export function headerFor(url: string): { readonly collections: Html; readonly signIn: string } {
+  return { collections: listsOf(new Place(url, undefined, SUCCESSOR)), signIn: signInFor(url) };
+}
+
+/** A page that belongs to another page of the API and shows no answer, such as a refused form. */
+export function pageAt(place: Place, site: Site, title: string, status: number, content: Html): string {
+  const view = { url: place.path, site };
+  return pageIn(
+    view,
+    place,
+    title,
+    status,
+    html`<h1><bdi>${title}</bdi></h1>
+      ${content}`,
+  );
 }
 
 /** Links to all lists. The lists for administrators are in a separate part. */

@@ -4,9 +4,14 @@ import { html, type Html } from '../pages/html.js';
 /** The values for the placeholders of pages/browse.html. */
 export interface Parts {
   readonly title: string;
-  /** The status of the answer. From it, the script of the page decides whether to ask for a credential. */
+  /**
+   * The status of the answer. After 401 or 403, the script of the page requests the page again with the credential of
+   * the session.
+   */
   readonly status: number;
   readonly collections: Html;
+  /** The address of the link to the sign-in. */
+  readonly signIn: string;
   readonly crumbs: Html;
   readonly content: Html;
 }
@@ -24,6 +29,7 @@ export function pageOf(shell: string | null | undefined, parts: Parts): string {
     title: html`${parts.title}`.text,
     status: String(parts.status),
     collections: parts.collections.text,
+    signIn: html`${parts.signIn}`.text,
     crumbs: parts.crumbs.text,
     content: parts.content.text,
   };
@@ -48,4 +54,9 @@ export function digestOf(shell: string | null): string {
     digests.set(shell, digest);
   }
   return digest;
+}
+
+/** The link to the page for the sign-in. After the sign-in, that page opens `url`, a path of this service, again. */
+export function signInFor(url: string): string {
+  return `/sign-in?${new URLSearchParams({ return_to: url }).toString()}`;
 }

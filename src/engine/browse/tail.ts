@@ -12,8 +12,14 @@ const NOTHING = html``;
 export function tailOn(place: Place): Html {
   const { operation } = place;
   if (!operation?.answer.mediaTypes.includes(EVENT_STREAM)) return NOTHING;
-  // The parameters of the page are not those of the stream. The filter is the same.
-  const address = place.with({ after: null, limit: null, format: null });
+  // The stream has the same filter as the page, but not its position, period, limit and format.
+  const address = place.with({
+    after: null,
+    occurred_after: null,
+    occurred_before: null,
+    limit: null,
+    format: null,
+  });
   return html`<section
     class="tail"
     data-tail="${address}"

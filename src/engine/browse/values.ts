@@ -16,6 +16,9 @@ export type Head = (name: string, look: Html) => Html;
 type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING = html``;
+/** The styles keep other words whole, also in a narrow column. */
+const LONG_WORD = /\S{25}/;
+const LONG = html` class="long"`;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
@@ -191,13 +194,13 @@ function scalarOf(value: unknown, body: Body | undefined, { place, currency }: S
   if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
     return html`<a href="${text}"><bdi>${text}</bdi></a>`;
   }
-  if (body?.kind !== 'time') return html`<bdi>${text}</bdi>`;
+  if (body?.kind !== 'time') return html`<bdi${LONG_WORD.test(text) ? LONG : NOTHING}>${text}</bdi>`;
   const [, date, time] = MOMENT.exec(text) ?? [];
   return html`<time datetime="${text}">${date === undefined ? text : `${date} ${time} UTC`}</time>`;
 }
 
 function amountOf(major: number, currency: Currency): string {
-  const decimals = currency.toMajor(1) === 1 ? 0 : 2;
+  const { decimals } = currency;
   const isPlain = Math.abs(major) < 1e15 && Number(major.toFixed(decimals)) === major;
   return `${isPlain ? major.toFixed(decimals) : JSON.stringify(major)} ${currency.code}`;
 }

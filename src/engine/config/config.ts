@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { audienceOf, issuerOf } from '../access/issuer.js';
 import type { Currency } from '../values/currency.js';
 import { serviceLinksIn, unknownNames } from './setting-names.js';
@@ -101,6 +102,7 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   if (port === metricsPort && port !== 0 && port !== undefined) {
     faults.push('STORE_METRICS_PORT must not be the same as PORT.');
   }
+  faults.push(...faultsOfPair(values));
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   faults.push(...unknownNames(names, known));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -156,15 +158,37 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
   };
 }
 
+/** The certificate of this service for the collector and its key belong together. */
+function faultsOfPair({ otlpClientCertificate, otlpClientKey }: Partial<Values>): readonly string[] {
+  // Neither is undefined, unless it has a fault of its own.
+  if (otlpClientCertificate === undefined || otlpClientKey === undefined) return [];
+  const [certificate, key] = [SETTINGS.otlpClientCertificate.name, SETTINGS.otlpClientKey.name];
+  if (otlpClientCertificate === null || otlpClientKey === null) {
+    if (otlpClientCertificate === otlpClientKey) return [];
+    const [given, missing] = otlpClientKey === null ? [certificate, key] : [key, certificate];
+    return [`${given} needs ${missing}.`];
+  }
+  return new X509Certificate(otlpClientCertificate).checkPrivateKey(createPrivateKey(otlpClientKey))
+    ? []
+    : [`${key} must be the key of the first certificate of ${certificate}.`];
+}
+
 const SERVICE_NAME = 'store-service';
 
 function targetOf(values: Values): TracingTarget | null {
   const { otlpEndpoint: url, otlpHeaders, otelResourceAttributes, otelServiceName, otelDisabled } = values;
+  const { otlpCompression, otlpCertificate, otlpClientCertificate, otlpClientKey } = values;
   if (url === null || otelDisabled) return null;
   const resource = otelResourceAttributes ?? {};
   return {
     url,
     headers: otlpHeaders ?? {},
+    compression: otlpCompression,
+    tls: {
+      ...(otlpCertificate !== null && { ca: otlpCertificate }),
+      ...(otlpClientCertificate !== null && { cert: otlpClientCertificate }),
+      ...(otlpClientKey !== null && { key: otlpClientKey }),
+    },
     serviceName: otelServiceName ?? resource['service.name'] ?? SERVICE_NAME,
     resource,
     sampler: values.tracesSampler,

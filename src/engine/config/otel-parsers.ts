@@ -1,3 +1,6 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 /** The parsers of the variables whose form OpenTelemetry defines. */
 
 /** Returns the address to which spans are sent. */
@@ -44,4 +47,48 @@ export function ratio(text: string): number {
   const value = /^(0|1|[01]?\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= 0 && value <= 1)) throw new Error(`must be a share from 0 to 1, not "${text}".`);
   return value;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads the certificates of a file. @returns them in PEM */
+export function certificates(path: string): string {
+  const found = contentOf(path).match(CERTIFICATE) ?? [];
+  if (found.length === 0 || !found.every((one) => isReadable(() => new X509Certificate(one)))) {
+    throw new Error(`must be the path of a file with certificates in PEM; "${path}" has none.`);
+  }
+  return found.join('\n');
+}
+
+/** Reads the private key of a file. @returns it in PEM */
+export function privateKey(path: string): string {
+  const text = contentOf(path);
+  if (!isReadable(() => createPrivateKey(text))) {
+    throw new Error(
+      `must be the path of a file with a private key in PEM, without a password; "${path}" has none.`,
+    );
+  }
+  return text;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(
+      `must be the path of a file; "${path}" cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -11,7 +11,7 @@ export function integer(minimum: number, maximum: number): (text: string) => num
   };
 }
 
-/** Reads a moment. A day stands for its first moment in UTC. */
+/** Reads a moment, or a day. The result for a day is its first moment in UTC. */
 export function moment(text: string): Date {
   const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (found === null) {
@@ -44,7 +44,7 @@ export function databaseUrl(text: string): string {
 }
 
 export function postgresUrl(text: string): string {
-  // This value may hold a password too.
+  // The value may hold a password, so the message does not repeat the value.
   if (!/^postgres(ql)?:\/\/.+$/.test(text) || !URL.canParse(text)) {
     throw new Error('must look like postgres://user:password@host:5432/database.');
   }
@@ -52,7 +52,7 @@ export function postgresUrl(text: string): string {
 }
 
 export function redisUrl(text: string): string {
-  // This value may also hold a password.
+  // The value may hold a password, so the message does not repeat the value.
   if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
   return text;
 }

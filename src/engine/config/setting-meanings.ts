@@ -9,7 +9,7 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   databaseDirectUrl:
     'The address of PostgreSQL itself, if `STORE_DATABASE_URL` is the address of a connection pooler such as PgBouncer. Each instance then keeps three connections there: one for the log of events, and two for long reads. See [scaling](scaling.md#connection-poolers).',
   databaseReadUrl:
-    'The address of a streaming replica of PostgreSQL. It serves lists, exports and the log of events. A read there is never behind a read on the primary server. See [scaling](scaling.md#read-replicas).',
+    'The address of a streaming replica of PostgreSQL. It serves lists, exports and the log of events. A read from it is never older than a read from the primary server: it has every change that was acknowledged before the request. See [scaling](scaling.md#read-replicas).',
   redisUrl:
     'A Redis database for several instances on PostgreSQL, such as `redis://:password@host:6379/0`. With Redis, the instances count the requests of a caller together, and tell one another of new events. Each store needs a Redis database of its own.',
   demo: '`true` starts the demo store. The demo store has a database file of its own. The first start fills this file with made-up data. Each start prints a new API key. If neither this setting nor `STORE_DATABASE_URL` is set, `npm start` starts the demo store.',
@@ -27,17 +27,17 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   logLevel:
     'The lowest level of the lines in the log: `fatal`, `error`, `warn`, `info`, `debug` or `trace`. `silent` writes no log.',
   accessLogShare:
-    'The requests that get a line in the log: `all`, `errors` (only requests that fail with 5xx) or a random share, such as `sample=0.01`. Requests that fail with 5xx are logged with each of these values.',
+    'The requests that get a line in the log: `all`, `errors` (only requests that fail with 5xx) or a random share, such as `sample=0.01`. Each request that fails with 5xx gets a line, whichever value you choose.',
   metricsPort:
     'A port on which everybody can read the metrics without a credential, at `/metrics`. The service listens on it at the address of `HOST`. Let only Prometheus reach this port. Without this setting, only administrators can read the metrics. See [metrics](metrics.md).',
   trustProxy:
-    'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks, separated by commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
+    'The proxies whose `X-Forwarded-*` headers the service trusts: a list of addresses and networks, separated by commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` trusts no client. `true` trusts every client, and the log then has a warning.',
   corsOrigins:
     'The origins whose scripts may use the service from a browser (CORS): a list, separated by commas, such as `https://app.example`; or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
   eventsRetentionDays:
     'The number of days for which an event stays in the log of events. On PostgreSQL, it may stay for up to one day longer.',
   importMaxBytes:
-    'The most bytes of a file that is imported over the API. The files of all imports that have not ended have together at most 16 times as many. The command `store import` has no limit.',
+    'The largest size of a file that is imported over the API, in bytes. All files of imports that have not ended may together have 16 times this size. The command `store import` has no limit.',
   rateLimit:
     'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. `off` sets no limit. See [limits](guides/limits.md).',
   subscriptionLimits:
@@ -63,12 +63,18 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   otlpHeaders:
     'The headers of the requests to the collector, such as `authorization=Bearer%20secret`: a list of pairs, separated by commas, with percent-encoded values.',
   otlpProtocol: 'The protocol of the collector. Only `http/protobuf` is supported.',
+  otlpCompression: 'The compression of the requests to the collector: `none` or `gzip`.',
+  otlpCertificate:
+    'The path of a file with the certificates (PEM) of the authorities that may have issued the certificate of the collector. Without this setting, these are the authorities that Node knows.',
+  otlpClientCertificate:
+    'The path of a file with the certificate (PEM) that the service shows to the collector, with its chain. It needs `OTEL_EXPORTER_OTLP_CLIENT_KEY`.',
+  otlpClientKey: 'The path of a file with the private key (PEM) of `OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE`.',
   otelServiceName:
     'The name of the service in its traces. Without this setting, it is `service.name` of `OTEL_RESOURCE_ATTRIBUTES`, or else `store-service`.',
   otelResourceAttributes:
     'Attributes of all spans, such as `deployment.environment.name=production`: a list of pairs, separated by commas, with percent-encoded values.',
   tracesSampler:
-    'The traces that are recorded: `always_on`, `always_off`, `traceidratio` (a share), or the same with `parentbased_` before it. Then the flag in the header `traceparent` of a request decides, and the rest of the name decides for requests without this header. See [traces](traces.md#which-traces-are-recorded).',
+    'The traces that are recorded: `always_on`, `always_off`, `traceidratio` (a share), or the same with `parentbased_` before it. With `parentbased_`, the flag in the header `traceparent` of a request decides, and the rest of the name decides for requests without this header. See [traces](traces.md#which-traces-are-recorded).',
   tracesSamplerArg: 'The share of traces for the samplers with a ratio, from 0 to 1.',
   otelDisabled: '`true` switches traces off.',
 };

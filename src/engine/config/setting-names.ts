@@ -2,7 +2,7 @@ import { nearestTo } from '../values/nearest.js';
 
 /**
  * The names of all settings begin with this prefix, except `PORT` and `HOST`. The variables that Kubernetes makes for a
- * service named store or store-…, and Docker for a link of this name, also begin with it.
+ * service named store or store-…, and those that Docker makes for a link of this name, also begin with this prefix.
  */
 const PREFIX = 'STORE_';
 
@@ -29,7 +29,8 @@ const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
  */
 export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
-  // Docker copies all variables of the linked container. They have any names after this beginning.
+  // Docker copies all variables of the linked container. The name of a copy is this prefix and the name of the
+  // variable.
   const copies = names.flatMap((name) => {
     const [, link] = LINK_NAME.exec(name) ?? [];
     return link !== undefined && LINK_VALUE.test(environment[name] ?? '')
@@ -45,7 +46,8 @@ export function serviceLinksIn(environment: Readonly<Record<string, string | und
 }
 
 /**
- * The faults of names that begin like settings and are not settings. A misspelt setting must not be ignored.
+ * The faults of names that begin like settings, but are not settings. The service reports a misspelt setting instead of
+ * ignoring it.
  *
  * @param names the names in the environment, without the service links
  */

@@ -14,7 +14,7 @@ import {
   secret,
 } from './parsers.js';
 import { DEFAULT_QUOTAS, parseQuotas } from './quotas.js';
-import { otlpEndpoint, pairs, ratio } from './otel-parsers.js';
+import { certificates, otlpEndpoint, pairs, privateKey, ratio } from './otel-parsers.js';
 import { shownUrl } from './shown-url.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, parseSubscriptionLimits } from './subscription-limits.js';
 import { SAMPLERS, type SamplerName } from '../tracing/sampler.js';
@@ -120,6 +120,30 @@ export const SETTINGS = {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     fallback: 'http/protobuf',
     parse: oneOf(['http/protobuf']),
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otlpCompression: {
+    name: 'OTEL_EXPORTER_OTLP_COMPRESSION',
+    fallback: 'none',
+    parse: oneOf<'none' | 'gzip'>(['none', 'gzip']),
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otlpCertificate: {
+    name: 'OTEL_EXPORTER_OTLP_CERTIFICATE',
+    fallback: null,
+    parse: certificates,
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otlpClientCertificate: {
+    name: 'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE',
+    fallback: null,
+    parse: certificates,
+    onlyWith: OTLP_ENDPOINT,
+  },
+  otlpClientKey: {
+    name: 'OTEL_EXPORTER_OTLP_CLIENT_KEY',
+    fallback: null,
+    parse: privateKey,
     onlyWith: OTLP_ENDPOINT,
   },
   otelServiceName: {

@@ -100,6 +100,9 @@ export interface TracingTarget {
   readonly url: string;
   /** Headers of the requests to the collector. They may have secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly compression: 'none' | 'gzip';
+  /** Certificates and a key, in PEM, for a collector behind TLS. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   readonly serviceName: string;
   /** More attributes of this process, such as its environment. */
   readonly resource: Readonly<Record<string, string>>;

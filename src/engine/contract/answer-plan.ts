@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Operation } from '../../generated/operations.js';
 import type { Caching } from './caching.js';
 import type { Present } from './representation.js';
+import type { AnyRequest } from './any-request.js';
 
 /** Turns the result of a handler into the body of the answer, or a promise of it. Sets the headers of that body. */
-export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
+export type Answer = (request: AnyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**
  * The facts about an operation that answers with entities, for one of its addresses. They are known at the

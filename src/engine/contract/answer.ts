@@ -24,8 +24,8 @@ export function answerOf(
 ): Answer {
   const { shape, entity } = row.answer;
   const codecOf = codecsOf(row);
-  // For `sharedSeconds`, shared caches may reuse resources of the store without asking the service. They must always
-  // ask before they reuse the contracts, or the public keys for tokens.
+  // For `sharedSeconds` seconds, shared caches may reuse resources of the store without asking the service. They must
+  // always ask before they reuse the contracts, or the public keys for tokens.
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { ValidationFailed, type Fault } from '../errors/errors.js';
 import type { Operation } from '../../generated/operations.js';
 import { readJson } from './json.js';
@@ -8,6 +7,7 @@ import { pointerOf } from './pointer.js';
 import type { Present } from './representation.js';
 import { sentBackIn, type ReadOnlyEcho } from './read-only-echo.js';
 import { validate } from './validate.js';
+import type { AnyRequest } from './any-request.js';
 
 type Body = NonNullable<Operation['body']>;
 type Members = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null
 export function bodyReader(
   body: Body,
   tellsNames: boolean,
-): (request: FastifyRequest, faults: Fault[]) => ReadBody {
+): (request: AnyRequest, faults: Fault[]) => ReadBody {
   const { dto, readOnly } = body;
   const takesPatch = body.mediaTypes.includes(JSON_PATCH);
   return (request, faults) => {
@@ -64,7 +64,7 @@ export function bodyReader(
   };
 }
 
-function isJsonPatch({ headers }: FastifyRequest): boolean {
+function isJsonPatch({ headers }: AnyRequest): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === JSON_PATCH;
 }
 

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Page } from '../../generated/contract.js';
 import { CONTRACT_DIGEST, type Operation } from '../../generated/operations.js';
 import { heldTag } from './entity-tag.js';
 import { httpDate, readHttpDate } from './http-date.js';
+import type { AnyRequest } from './any-request.js';
 
 /** The request headers that select one of several answers at the same address. */
 export const VARY = 'Accept, Accept-Encoding';
@@ -14,12 +15,12 @@ export const VARY = 'Accept, Accept-Encoding';
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
 /** Sets what caches may do with an answer to a read (RFC 9111). */
-export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
+export type Caching = (request: AnyRequest, reply: FastifyReply) => void;
 
 /**
- * An answer that depends on a credential is private, for a credential in `Authorization` and in `X-API-Key`. (RFC 9111,
- * section 3.5, is only about `Authorization`.) Every cache may store a public answer. A private cache has to ask the
- * service each time before it uses the answer again. A shared cache has to ask after `s-maxage`.
+ * An answer that depends on a credential is private, whether the credential is in `Authorization` or in `X-API-Key`.
+ * (RFC 9111, section 3.5, is only about `Authorization`.) Every cache may store a public answer. A private cache has to
+ * ask the service each time before it uses the answer again. A shared cache has to ask after `s-maxage`.
  *
  * @param sharedSeconds the number of seconds for which a shared cache may use an answer without asking the service
  */
@@ -75,7 +76,7 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
  *
  * @param updatedAt undefined if the date of the last change is not known
  */
-export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
+export function matchingTag({ headers }: AnyRequest, tag: string, updatedAt?: Date): string | null {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
   if (tags !== undefined) return heldTag(tags, tag, headers['accept-encoding']);
   if (since === undefined || updatedAt === undefined) return null;
@@ -102,10 +103,11 @@ function endOfSecond(moment: Date): number {
  * Answers 304. Fastify serialises every payload, but an answer with 304 has no body. So this function sets a serialiser
  * that returns null. For HEAD it returns an empty string, because Fastify needs a string then.
  *
- * @param headers the headers of the format, because a cache replaces its stored headers by those of this answer
+ * @param headers the headers that every answer in this format has. An answer with 304 has them too, because a cache
+ *   replaces its stored headers by those of this answer.
  */
 export function notModified(
-  request: FastifyRequest,
+  request: AnyRequest,
   reply: FastifyReply,
   tag: string,
   headers: Readonly<Record<string, string>> = {},

@@ -5,6 +5,7 @@ import { json } from '../formats/json.js';
 import { viewOf } from '../formats/site.js';
 import { BODIES } from '../../generated/bodies.js';
 import type { Operation } from '../../generated/operations.js';
+import type { AnyRequest } from './any-request.js';
 
 /** Writes the answers of one operation in one format. */
 export interface Codec {
@@ -18,7 +19,7 @@ export interface Codec {
  * @returns a function that finds the codec for a request. This function returns null for JSON, and for an unknown
  *   format.
  */
-export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | null {
+export function codecsOf(row: Operation): (request: AnyRequest) => Codec | null {
   const codecs = new Map<string, Codec>();
   const body = BODIES[row.id];
   for (const mediaType of row.answer.mediaTypes) {
@@ -29,21 +30,21 @@ export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | n
 }
 
 /** The suffix that distinguishes the entity tags of a format from the entity tags of JSON. */
-export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
+export function formatTag(codec: Codec | null, { server }: AnyRequest): string | undefined {
   return codec === null
     ? undefined
     : (codec.format.tag?.(server.site, server.pageMaker) ?? codec.format.name);
 }
 
-/** Writes an answer in a format, and sets the headers that belong to it. */
+/** Writes an answer in a format, and sets the headers that belong to it. In front of Fastify, JSON is the only format. */
 export function write(
   { format, encode }: Codec,
   value: unknown,
-  request: FastifyRequest,
+  request: AnyRequest,
   reply: FastifyReply,
 ): string {
   reply.headers(format.headers).type(`${format.mediaType}; charset=utf-8`).serializer(asItIs);
-  return encode(value, viewOf(request, reply));
+  return encode(value, viewOf(request as FastifyRequest, reply));
 }
 
 // Fastify serialises any payload; these bodies are already serialised.

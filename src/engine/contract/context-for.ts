@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { RowAccess } from '../access/row-access.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
@@ -8,6 +7,7 @@ import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { positionIn } from './list.js';
 import { streamWishOf } from './live-answer.js';
+import type { AnyRequest } from './any-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,9 +38,7 @@ interface Content extends Pick<Context, 'patch' | 'sentBack'> {
  *
  * @throws MalformedRequest, CursorInvalid
  */
-export function contextFor(
-  row: Row,
-): (request: FastifyRequest, reach: RowAccess, content: Content) => Context {
+export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, content: Content) => Context {
   const isSlice = row.answer.shape === 'slice';
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
@@ -70,7 +68,7 @@ export function contextFor(
  * query, body and conditions after validation.
  */
 function keyedBy(
-  request: FastifyRequest,
+  request: AnyRequest,
   operation: OperationId,
   { values, said }: Content,
 ): IdempotentAct | null {

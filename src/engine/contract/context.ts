@@ -9,7 +9,7 @@ import type { Position } from '../../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
 
-/** The part of a request that is not its input. The door hands it to the repository. */
+/** The part of a request that is not its input. The door passes it to the repository. */
 export interface Context {
   readonly principal: Principal;
   /** The rows that the caller may use in this operation. */

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { Position, Slice } from '../../generated/contract.js';
+import type { AnyRequest } from './any-request.js';
 
 /** The member `page` in the envelope of a list of version 2: the cursors of the neighbours, and the total. */
 export interface Neighbours {
@@ -8,7 +8,7 @@ export interface Neighbours {
   readonly total: number | null;
 }
 
-export function neighboursOf(request: FastifyRequest, { next, previous, total }: Slice<object>): Neighbours {
+export function neighboursOf(request: AnyRequest, { next, previous, total }: Slice<object>): Neighbours {
   const cursorOf = (position: Position | null): string | null =>
     position && request.server.cursors.write(position, request.list ?? '');
   return { next: cursorOf(next), previous: cursorOf(previous), total };

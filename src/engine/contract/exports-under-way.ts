@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
 import { RequestAsker } from '../rate-limits/asker.js';
+import type { AnyRequest } from './any-request.js';
 
 /**
  * The most running exports of one caller, and of the process. Each export holds a batch of rows, and keeps the process
@@ -14,12 +15,12 @@ const byCaller = new Map<string, number>();
 let all = 0;
 
 /**
- * Counts an export until its answer has ended in any way.
+ * Counts a running export. The export is no longer counted when its answer has ended, for whatever reason.
  *
- * @throws RateLimited when the caller has two exports under way
- * @throws Unavailable when the process has 32 exports under way
+ * @throws RateLimited when the caller has two running exports
+ * @throws Unavailable when the process has 32 running exports
  */
-export function countExport({ subject, id, raw }: FastifyRequest, reply: FastifyReply): void {
+export function countExport({ subject, id, raw }: AnyRequest, reply: FastifyReply): void {
   const isGone = () => raw.socket.destroyed;
   // A destroyed socket emits no `close` event any more, so the export would be counted forever.
   if (isGone()) throw new ClientLeft();

@@ -9,7 +9,7 @@ const FORMS = [
   new RegExp(`^[A-Z][a-z]{2} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-/** The milliseconds of an HTTP date; null for an invalid one, which a recipient ignores. */
+/** The milliseconds of an HTTP date; null for an invalid date, which a recipient ignores. */
 export function readHttpDate(text: string): number | null {
   const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return null;

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors/errors.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import { accept, bodyReader, NO_BODY, type ReadBody } from './body.js';
 import type { Present } from './representation.js';
 import { convert, parseQuery, queryTextOf } from './parameters.js';
 import { validate } from './validate.js';
+import type { AnyRequest } from './any-request.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,7 +28,7 @@ interface Input extends Omit<ReadBody, 'value'> {
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read
  */
-export function inputReader(row: Row): (request: FastifyRequest) => Input {
+export function inputReader(row: Row): (request: AnyRequest) => Input {
   const { path, query, body } = row;
   const readHeaders = headerReader(row.headers);
   // The faults of version 1 do not list the known names, because the answers of version 1 do not change.
@@ -59,9 +59,7 @@ export function inputReader(row: Row): (request: FastifyRequest) => Input {
 }
 
 /** If none of the headers was sent and none is required, nothing is validated. */
-function headerReader(
-  headers: Row['headers'],
-): ((request: FastifyRequest, faults: Fault[]) => void) | undefined {
+function headerReader(headers: Row['headers']): ((request: AnyRequest, faults: Fault[]) => void) | undefined {
   if (!headers) return undefined;
   const names = Object.keys(headers.kinds).map((name) => [name, name.toLowerCase()] as const);
   const isAnyRequired = 'faults' in validate(headers.dto, {}, 'header');

@@ -125,8 +125,8 @@ export class JsonPatch {
   }
 
   private applied(shown: object): unknown {
-    // The document is one level below the root. So the pointer "", which stands for the whole document, needs no
-    // special treatment.
+    // The document is one level below the root. So the pointer "", which means the whole document, needs no special
+    // treatment.
     const holder = { document: structuredClone(shown) as unknown };
     let copied = 0;
     for (const [index, operation] of this.operations.entries()) {
@@ -173,7 +173,7 @@ function below(path: string): string {
   return `/document${path}`;
 }
 
-/** The value at a pointer. Only own members and items are followed, not what JavaScript inherits. */
+/** The value at a pointer. Only own members and items are followed, and no inherited properties. */
 function valueAt(root: unknown, pointer: string, place: string): unknown {
   let value = root;
   for (const step of stepsOf(pointer)) {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Answer, AnswerPlan } from './answer-plan.js';
 import { matchingTag, notModified, pageTags } from './caching.js';
@@ -6,6 +5,7 @@ import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { neighboursOf, select } from './envelope.js';
 import { encodeOnce } from './encode-once.js';
 import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
+import type { AnyRequest } from './any-request.js';
 
 /** Version 1: a bare list; the total and the links are in headers. */
 export function pageAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
@@ -14,7 +14,8 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
   // Rows that are read once are encoded in one call, which takes half of the time of a call for each row. Rows that are
-  // kept have their text already. The first row stands for the others: this decides only about the time.
+  // kept have their text already. Only the first row is checked, because the choice changes only the time, and not the
+  // result.
   const encodeAll = encodeOnce((items: readonly object[]) =>
     Object.isFrozen(items[0])
       ? `[${items.map(encode).join(',')}]`
@@ -80,7 +81,7 @@ export function sliceAnswer({ row, version, address, origin, present, setCaching
 }
 
 /** Fills an address in the router's syntax with the parameters of the path. */
-function pathReader(address: string): (request: FastifyRequest) => string {
+function pathReader(address: string): (request: AnyRequest) => string {
   if (!address.includes(':')) return () => address;
   return ({ params }) =>
     address.replaceAll(/:(\w+)/g, (_match, name: string) => (params as Record<string, string>)[name] ?? '');

@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { RowAccess } from '../access/row-access.js';
 import type { Position } from '../../generated/contract.js';
 import type { Operation } from '../../generated/operations.js';
 import type { Cursors } from './cursors.js';
+import type { AnyRequest } from './any-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ const NOT_OF_THE_LIST: ReadonlySet<string> = new Set(['cursor', 'limit', 'fields
  * @throws CursorInvalid
  */
 export function positionIn(
-  request: FastifyRequest,
+  request: AnyRequest,
   { id, query }: Operation,
   { onlyOf }: RowAccess,
 ): Position | null {

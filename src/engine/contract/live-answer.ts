@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Caller } from '../access/caller.js';
+import type { AnyRequest } from './any-request.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -11,19 +12,18 @@ export interface StreamWish {
 }
 
 /** Null if the answer is not a stream of events. */
-export function streamWishOf({ headers, ip, answerType }: FastifyRequest): StreamWish | null {
+export function streamWishOf({ headers, ip, answerType }: AnyRequest): StreamWish | null {
   if (answerType !== EVENT_STREAM) return null;
   const { 'last-event-id': id } = headers;
   return { caller: { headers, ip }, lastEventId: typeof id === 'string' && id !== '' ? id : null };
 }
 
 /**
- * An answer that the feature itself sends, such as a stream of events. It has to be what the contract says.
+ * An answer that the feature itself sends, such as a stream of events. The feature has to make sure that the answer
+ * follows the contract.
  */
 export class LiveAnswer {
-  private constructor(
-    readonly begin: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
-  ) {}
+  private constructor(readonly begin: (request: AnyRequest, reply: FastifyReply) => void | Promise<void>) {}
 
   /** Returns an answer that a handler can return instead of its result. The type `never` allows this. */
   static instead(begin: LiveAnswer['begin']): never {

@@ -1,6 +1,5 @@
 import { applyDecorators, HttpCode, Req, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
 import { operationPolicy, type Policy } from '../access/policy.js';
 import { NotFound } from '../errors/errors.js';
 import type { Contract } from '../../generated/contract.js';
@@ -8,6 +7,7 @@ import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import type { Context } from './context.js';
 import { contextFor } from './context-for.js';
 import { inputReader } from './input.js';
+import type { AnyRequest } from './any-request.js';
 
 /**
  * The interface of controllers. Each controller implements a part of it: `implements Pick<Operations, 'getProduct'>`.
@@ -53,7 +53,7 @@ function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
 }
 
 /** The method that takes a request: it checks access, reads the input, makes the context and calls the handler. */
-function bound(row: Row, handler: Handler): (request: FastifyRequest) => unknown {
+function bound(row: Row, handler: Handler): (request: AnyRequest) => unknown {
   const read = inputReader(row);
   const makeContext = contextFor(row);
   const policy = operationPolicy(row);

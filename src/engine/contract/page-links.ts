@@ -41,7 +41,7 @@ export function sliceLinks(address: string, url: string, { next, previous }: Nei
   return links;
 }
 
-interface Way {
+interface Paging {
   /** The parameters that say which part of the list is shown. */
   readonly names: readonly string[];
   /**
@@ -51,14 +51,14 @@ interface Way {
   readonly nothingElse: RegExp;
 }
 
-const NUMBERED: Way = {
+const NUMBERED: Paging = {
   names: ['page', 'limit'],
   nothingElse: /^(page=\d+|limit=\d+)(&(page=\d+|limit=\d+))*$/,
 };
-const BY_CURSOR: Way = { names: ['cursor'], nothingElse: /^cursor=[\w-]*$/ };
+const BY_CURSOR: Paging = { names: ['cursor'], nothingElse: /^cursor=[\w-]*$/ };
 
 /** The other parameters of the query, with a trailing `&`. */
-function othersIn(url: string, { names, nothingElse }: Way): string {
+function othersIn(url: string, { names, nothingElse }: Paging): string {
   const at = url.indexOf('?');
   if (at === -1) return '';
   const query = url.slice(at + 1);

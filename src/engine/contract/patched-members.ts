@@ -34,7 +34,7 @@ export function writtenBy(operations: readonly Operation[]): (name: string) => b
     names.add(stepsOf(operation.path)[0]);
     if (operation.op === 'move') names.add(stepsOf(operation.from)[0]);
   }
-  // `undefined` stands for the whole document.
+  // `undefined` means the whole document.
   return (name) => names.has(undefined) || names.has(name);
 }
 

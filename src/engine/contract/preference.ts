@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { AnyRequest } from './any-request.js';
 
 type Return = 'minimal' | 'representation';
 
@@ -15,7 +16,7 @@ export function preferredReturn(header: string | undefined): Return | null {
 }
 
 /** Sets `Preference-Applied`. Returns true if the client wants no body. */
-export function applyPreference({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+export function applyPreference({ headers }: AnyRequest, reply: FastifyReply): boolean {
   const wanted = preferredReturn(headers['prefer'] as string | undefined);
   if (wanted === null) return false;
   reply.header('preference-applied', `return=${wanted}`);

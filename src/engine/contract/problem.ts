@@ -28,7 +28,7 @@ export function idsOf({ id, traceId }: { readonly id: string; readonly traceId: 
   return { requestId: id, traceId };
 }
 
-/** The meaning of a thrown error, before a protocol gives it a form. */
+/** The meaning of a thrown error. It does not depend on the protocol of the answer. */
 export interface Problem extends ProblemKind {
   readonly code: ProblemCode;
   /** The address of the description of this kind of problem, without the origin of the service. */
@@ -89,7 +89,7 @@ function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null 
   // Nest wraps the errors of Fastify.
   const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    // The size of a chunked body is unknown until all of it has come.
+    // The size of a chunked body is unknown until the whole body has arrived.
     const bound = body?.bound ?? MAX_BODY_BYTES;
     const detail = `The body has ${body?.length ?? `more than ${bound}`} bytes; it may have at most ${bound}.`;
     return problem('CONTENT_TOO_LARGE', detail, error);

@@ -20,8 +20,8 @@ export interface Representation<V extends ApiVersion, K extends keyof Represente
 const REPRESENTS = 'contract:represents';
 
 /**
- * Registers a provider as the only representation of an entity in a version, or in several versions where it is the
- * same.
+ * Registers a provider as the only representation of an entity in a version, or in several versions that show the same
+ * fields.
  */
 export function Represents<V extends ApiVersion, K extends keyof Represented[V] & EntityName>(
   version: V | readonly V[],

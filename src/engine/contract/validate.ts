@@ -123,7 +123,7 @@ function detailOf(
   { unknown, tellsNames, found }: Reading,
 ): string {
   const detail = UNKNOWN[unknown];
-  if (isLong(name)) return `${detail} whose name has ${name.length} characters`;
+  if (isLong(name)) return `${detail}; its name has ${name.length} characters`;
   const nearest = found.length < MOST_LOOKED_FOR ? nearestTo(name, known.keys()) : null;
   const names = known.size === 0 ? '' : ` (the known names are ${[...known.keys()].join(', ')})`;
   if (nearest !== null) return `${detail}; did you mean ${nearest}?${names}`;

@@ -33,7 +33,7 @@ const SECRET = 'secret';
 
 /**
  * A text that only the code of its feature may read: the hash of a secret, or a sealed secret. The entity has it, but
- * events and trusted documents do not. A column that not even the entity should have is `select: false` instead.
+ * events and trusted documents do not. For a column that even the entity must not have, use `select: false` instead.
  */
 export function secret(options: Kind = {}): Kind {
   return { ...text(options), comment: SECRET };

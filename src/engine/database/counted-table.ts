@@ -1,4 +1,4 @@
-import type { Page as ContractPage, Slice as ContractSlice } from '../../generated/contract.js';
+import type { Page as ContractPage, Slice as ContractSlice, Soon } from '../../generated/contract.js';
 import type { Piece } from './slices.js';
 
 export interface Page<E> extends ContractPage<E> {
@@ -22,10 +22,11 @@ export interface Row {
  * Results may be shared with other readers of the same rows. Do not change them.
  */
 export abstract class CountedTable<E extends Row> {
-  abstract find(id: number): Promise<E | null>;
+  /** On SQLite there is no promise. */
+  abstract find(id: number): Soon<E | null>;
 
-  /** At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. */
-  abstract page(offset: number, limit: number): Promise<Page<E>>;
+  /** At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. On SQLite there is no promise. */
+  abstract page(offset: number, limit: number): Soon<Page<E>>;
 
   /** The rows after or before an id, and the total. */
   abstract slice(piece: Piece): Promise<Slice<E>>;

@@ -45,7 +45,8 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
 
 /**
  * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
- * primary key needs no index of its own.
+ * primary key needs no index of its own. The index of another column of the primary key also has the first one, so that
+ * the pairs of a relation are read in the order of ids from both sides.
  */
 export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>
@@ -64,7 +65,9 @@ export async function createTable(queryRunner: QueryRunner, name: string, column
       })),
       indices: references
         .filter(({ column }) => column !== first)
-        .map(({ column }) => ({ columnNames: [column] })),
+        .map(({ column }) => ({
+          columnNames: columns[column]?.primary === true && first ? [column, first] : [column],
+        })),
     }),
   );
 }

@@ -65,7 +65,8 @@ export function dataSourceOptions({
   return {
     ...common,
     type: 'postgres',
-    // TypeORM would load a second copy of the driver, whose errors are of other classes, beside the bundle.
+    // Without this setting, TypeORM would load a second copy of the driver beside the bundle. The errors of this copy
+    // would be of other classes.
     driver: pg,
     url: directUrl === null ? url : withoutLimits(url),
     installExtensions: false,
@@ -115,9 +116,9 @@ function limitsIn(url: string): Limits {
 }
 
 /**
- * Without a listener, an error of a connection would end the process. A server that stops may report this in the same
- * packet as the end of the sign-in, before a listener has got the connection from the pool. The next statement on the
- * connection rejects.
+ * Without a listener, an error of a connection would end the process. A server that is about to stop may report its
+ * stop in the same packet as the end of the sign-in. At that moment, no user of the pool has the connection yet, so
+ * nobody else has added a listener. The next statement on the connection rejects.
  */
 function tolerateErrors(client: ClientBase): void {
   client.on('error', () => undefined);
@@ -244,7 +245,8 @@ async function prepareDatabase(handle: SqliteHandle): Promise<void> {
   await withPatience(() => handle.pragma('journal_mode = WAL'));
   handle.pragma('synchronous = FULL');
   handle.pragma('temp_store = MEMORY');
-  // Without this setting, INSERT OR REPLACE would remove a row without its delete triggers, which keep the counts.
+  // Without this setting, INSERT OR REPLACE would remove a row without running the delete triggers, which keep the
+  // counts.
   handle.pragma('recursive_triggers = ON');
 }
 

@@ -92,8 +92,8 @@ function databaseOn(dataSource: DataSource): Database {
 const logger = new Logger('Database');
 
 /**
- * Retries only while the server cannot be reached, since it may still be starting. Wrong settings are not retried. This
- * function also logs each try, because Nest's own log line does not name the server.
+ * Retries only while the server cannot be reached, because the server may still be starting. Wrong settings are not
+ * retried. This function also logs each try, because Nest's own log line does not name the server.
  */
 function retrying(url: string): (error: unknown) => boolean {
   let tries = 0;

@@ -75,8 +75,8 @@ export class Database {
   }
 
   /**
-   * Like `reads`, for reads of many rows. A replica serves them, if there is one, but only if it has everything that was
-   * committed before.
+   * Like `reads`, for reads of many rows. If there is a replica, it serves these reads, but only if it has everything
+   * that was committed before the read.
    */
   get replicaReads(): Reads {
     return this.#parts.replicaReads;

@@ -1,7 +1,7 @@
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { Context } from '../contract/context.js';
 import { ValidationFailed } from '../errors/errors.js';
-import type { Page, Slice } from '../../generated/contract.js';
+import type { Page, Slice, Soon } from '../../generated/contract.js';
 import type { Asker } from './asker.js';
 import { batchesOf } from './batches.js';
 import type { Database } from './database.js';
@@ -77,9 +77,10 @@ export class EntityTable<E extends Keyed> {
     this.#isTrimmed = new Set(trimmed);
   }
 
-  async find(id: number): Promise<E | null> {
-    const [row] = await this.database.reads.entities(this.mapping, this.#selection('one', 'id = ', '', id));
-    return row ?? null;
+  find(id: number): Soon<E | null> {
+    return this.database.reads
+      .entities(this.mapping, this.#selection('one', 'id = ', '', id))
+      .then(([row]) => row ?? null);
   }
 
   /** The rows with these ids, by id. Ids without a row are missing. */
@@ -105,11 +106,11 @@ export class EntityTable<E extends Keyed> {
   }
 
   /** The slice of the same list after or before a cursor. */
-  async sliceWhere(values: Values<E>, piece: Piece): Promise<Slice<E>> {
+  async sliceWhere(values: Values<E>, piece: Piece, sort: readonly ('id' | '-id')[] = []): Promise<Slice<E>> {
     const { reads } = this.database;
     const matching = this.#matching(values);
     const total = await filteredTotal(reads, matching);
-    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
+    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID, sort }, piece, total);
   }
 
   /** All rows, in the order of ids. */
@@ -150,7 +151,14 @@ export class EntityTable<E extends Keyed> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** Stores a new row. Its version is 1, and it was created and changed now. */
+  /** Reads a row, and keeps it until the act is over. Other acts may change the row, but not remove it. */
+  *hold(id: number): Steps<E | null> {
+    const lock = this.#isSqlite ? '' : ' FOR KEY SHARE';
+    const row = yield* one(this.#selection('FOR KEY SHARE', 'id = ', lock, id));
+    return row ? this.mapping.fromRow(row) : null;
+  }
+
+  /** Stores a new row. Its version is 1, and its two times are the present time. */
   *insert(tx: Transaction, values: Values<E>): Steps<E> {
     yield* this.#place(tx, values);
     const row = this.#made(values);
@@ -171,7 +179,7 @@ export class EntityTable<E extends Keyed> {
 
   /**
    * Stores a row like `insert`, under an id from `reserveId`. The act does not wait for the statement, so it does not
-   * learn of a violated constraint. The values have to name all shown columns.
+   * learn of a violated constraint. The values have to contain all shown columns.
    */
   *insertLater(tx: Transaction, id: number | null, values: Values<E>): Steps<E> {
     if (id === null) return yield* this.insert(tx, values);

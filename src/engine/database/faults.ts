@@ -56,7 +56,7 @@ export function translated(error: unknown): unknown {
   return new DatabaseUnavailable('The database is not available', { cause: error });
 }
 
-/** True when the connection itself is lost, so that nothing more can be asked on it. */
+/** True when the connection itself is lost, so that no other statement can run on it. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08|57P0)/.test(error.code ?? '');
   return faultOf(error).kind === 'unavailable';
@@ -111,10 +111,15 @@ function postgresFault(error: DatabaseError): Fault {
   }
 }
 
-// The meanings of these codes are: a broken connection; missing resources; a shutdown; a time-out of a lock or a
-// statement; a conflict that remained after all retries; a standby that took over, but is still read-only. 28 and 3D
-// usually mean a wrong user or database. But the settings were correct at the start, so 28, 3D and 55000 mean here that
-// the server accepts no connections now.
+// The codes of PostgreSQL which mean that the database is not available now:
+// - 08: a broken connection
+// - 53: missing resources
+// - 57P0: a shutdown
+// - 57014, 55P03: a time-out of a statement or of a lock
+// - 40001, 40P01: a conflict that remained after all retries
+// - 25006: a standby that took over, but is still read-only
+// - 28, 3D, 55000: the server accepts no connections now. (28 and 3D usually mean a wrong user or database, but the
+//   settings were correct at the start.)
 const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
 /**

@@ -37,7 +37,7 @@ export abstract class LongReads {
         this.statements.took(statement, begunAt, span);
         return rows;
       } catch (error) {
-        // A scan that was given up has taken its time too.
+        // A scan that failed or was cancelled also took time.
         this.statements.observe((performance.now() - begunAt) / 1_000);
         this.statements.failed(statement, begunAt, error, span);
         throw error;

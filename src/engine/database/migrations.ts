@@ -3,24 +3,41 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 
 /**
- * Runs the pending migrations in one transaction. Processes that start at the same time wait for one another. The first
- * process runs the migrations, and the others find nothing to do.
+ * Runs the pending migrations. On PostgreSQL, each of them has a transaction of its own, so that the lock of a table
+ * ends with the migration that needs it, and not with the last migration. If one of them fails, the earlier ones stay,
+ * and the next start continues. On SQLite, they share one transaction.
  *
- * @returns the names of the migrations that were run
+ * Processes that start at the same time wait for one another. Each reads under the lock which migrations are pending.
+ * The lock belongs to the transaction, because a connection pooler may give each transaction another session.
+ *
+ * @returns the names of the migrations that this process has run
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
-  const run = await alone(dataSource, (executor) => executor.executePendingMigrations());
-  return run.map(({ name }) => name);
+  const atOnce = engineOf(dataSource) === 'sqlite' ? Infinity : 1;
+  return alone(dataSource, async (executor, transaction) => {
+    const names: string[] = [];
+    for (;;) {
+      const run = await transaction(async () => {
+        const pending = (await executor.getPendingMigrations()).slice(0, atOnce);
+        for (const migration of pending) await executor.executeMigration(migration);
+        return pending;
+      });
+      if (run.length === 0) return names;
+      names.push(...run.map(({ name }) => name));
+    }
+  });
 }
 
 /** Reverts the newest migration. */
 export async function revertLastMigration(dataSource: DataSource): Promise<void> {
-  await alone(dataSource, (executor) => executor.undoLastMigration());
+  await alone(dataSource, (executor, transaction) => transaction(() => executor.undoLastMigration()));
 }
+
+type InTransaction = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function alone<T>(
   dataSource: DataSource,
-  work: (executor: MigrationExecutor) => Promise<T>,
+  work: (executor: MigrationExecutor, transaction: InTransaction) => Promise<T>,
 ): Promise<T> {
   const queryRunner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, queryRunner);
@@ -29,19 +46,23 @@ async function alone<T>(
     // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows of other tables
     // that refer to this table.
     await queryRunner.beforeMigration();
-    await begin(queryRunner);
-    try {
-      const result = await work(executor);
-      await requireSoundReferences(queryRunner);
-      await queryRunner.query('COMMIT');
-      return result;
-    } catch (error) {
-      await queryRunner.query('ROLLBACK');
-      throw error;
-    }
+    return await work(executor, (steps) => inTransaction(queryRunner, steps));
   } finally {
     await queryRunner.afterMigration();
     await queryRunner.release();
+  }
+}
+
+async function inTransaction<T>(queryRunner: QueryRunner, steps: () => Promise<T>): Promise<T> {
+  await begin(queryRunner);
+  try {
+    const result = await steps();
+    await requireSoundReferences(queryRunner);
+    await queryRunner.query('COMMIT');
+    return result;
+  } catch (error) {
+    await queryRunner.query('ROLLBACK');
+    throw error;
   }
 }
 
@@ -51,7 +72,7 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
     return;
   }
   await queryRunner.query('BEGIN');
-  // The time-outs are switched off, because the migration of a large table may take long, and so may the wait for
+  // The time-outs are switched off, because two things may take long: the migration of a large table, and the wait for
   // another instance that migrates.
   await queryRunner.query('SET LOCAL statement_timeout = 0');
   await queryRunner.query('SET LOCAL lock_timeout = 0');
@@ -67,6 +88,6 @@ async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {
   const first = dangling[0];
   if (first === undefined) return;
   throw new Error(
-    `A migration left ${dangling.length} rows that refer to a missing row; the first refers from ${first.table} to ${first.parent}`,
+    `A migration left ${dangling.length} rows that refer to a missing row; the first of them is in ${first.table}, and refers to ${first.parent}`,
   );
 }

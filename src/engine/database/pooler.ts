@@ -23,7 +23,7 @@ const UNSUPPORTED = /unsupported startup parameter/;
 const NO_TRANSACTIONS = /transaction blocks not allowed in statement pooling mode/;
 
 /**
- * Makes sure that the addresses are what the settings say.
+ * Checks that each address has the role that its setting gives it.
  *
  * @param directUrl null if there is only one address
  * @throws DatabaseSettingsError when an address is wrong
@@ -43,7 +43,7 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
     await direct.connect();
     if (!(await direct.isDirect())) await requireSessions(directUrl, 'STORE_DATABASE_DIRECT_URL');
     await main.connect();
-    // A lock of a transaction is known in the whole database, and nowhere else.
+    // An advisory lock is visible in the whole database, and in no other database.
     const lock = randomInt(2 ** 47);
     await direct.ask('BEGIN');
     await direct.ask(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -64,7 +64,7 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   }
 }
 
-/** @throws DatabaseSettingsError when the address is the one of a pooler in transaction mode */
+/** @throws DatabaseSettingsError when a pooler in transaction mode answers at the address */
 export async function requireSessions(url: string, name: string): Promise<void> {
   if (!(await sharesSessions(url))) return;
   throw new DatabaseSettingsError(
@@ -72,7 +72,10 @@ export async function requireSessions(url: string, name: string): Promise<void> 
   );
 }
 
-/** Explains the error of a pooler that refuses the settings which the service gives to each session; null for others. */
+/**
+ * Explains the error of a pooler that refuses the settings which the service gives to each session; null for other
+ * errors.
+ */
 export function refusalOfPooler(error: unknown, url: string): string | null {
   if (!(error instanceof DatabaseError) || !UNSUPPORTED.test(error.message)) return null;
   return `${behindPooler(url)} (It answers: ${error.message}.)`;

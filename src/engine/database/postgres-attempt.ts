@@ -61,7 +61,7 @@ export class Attempt {
   readonly #durations: StatementTimes;
   /** The statements that are sent with the next trip. */
   #waiting: Asked[];
-  /** The statements of the act among them, for the span of the trip. */
+  /** The statements of `#waiting` that the act has yielded, for the span of the trip. */
   #unsent: Sql[] = [];
   #begun: Begun | null = null;
   #hasSent = false;
@@ -140,7 +140,7 @@ export class Attempt {
       commit?.end();
     } catch (error) {
       commit?.endFailed(error);
-      throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
+      throw isRepeatable(error) ? new Conflict('at commit', { cause: error }) : error;
     }
     if (trip.command !== 'COMMIT') throw new Error(`The COMMIT was answered with ${trip.command}.`);
   }
@@ -153,7 +153,7 @@ export class Attempt {
       await new Trip([ROLLBACK]).sent(this.#client, this.#patienceMs);
       return true;
     } catch {
-      // The original error is the one to report, and the server rolls back by itself.
+      // The original error is reported, and the server rolls back automatically.
       return false;
     }
   }
@@ -176,7 +176,7 @@ export class Attempt {
     } catch (error) {
       this.#durations.failed(together, begunAt, error);
       if (isFirst) requireAlive(error);
-      if (curable(error)) throw new Conflict('serialisation failure or deadlock', { cause: error });
+      if (isRepeatable(error)) throw new Conflict('serialisation failure or deadlock', { cause: error });
       if (trip.succeeded < before.length) throw error;
       throw new Refused(trip.succeeded - before.length, error);
     }
@@ -212,11 +212,11 @@ class Refused extends Error {
 
 /** @throws Conflict when the connection died while it was idle in the pool; nothing has happened yet */
 function requireAlive(error: unknown): void {
-  // After a silent server there is no second attempt, because it might wait as long as this one.
+  // If the server was silent, there is no second attempt, because this attempt could wait as long as the first one.
   if (error instanceof NoAnswer || !isConnectionLost(error)) return;
   throw new Conflict('connection was stale', { cause: error });
 }
 
-function curable(error: unknown): boolean {
+function isRepeatable(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
 }

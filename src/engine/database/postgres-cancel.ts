@@ -6,9 +6,9 @@ const LENGTH = 16;
 const ANSWER_MS = 2_000;
 
 /**
- * Cancels the statement of a connection by a message of its own (CancelRequest in the protocol of PostgreSQL), without a
- * session. Resolves when the server has closed the connection of the message. The message contains a secret of the
- * session, so it does nothing if the address leads to another server.
+ * Cancels the statement of a connection by a message on a new connection (CancelRequest in the protocol of PostgreSQL).
+ * This needs no session. Resolves when the server has closed the connection of the message. The message contains a
+ * secret of the session, so it does nothing if the address leads to another server.
  */
 export function cancelFromOutside(client: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as {

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, isConnectionLost } from './faults.js';
 import { Attempt, Conflict, type Begun, identityOn, type Isolation } from './postgres-attempt.js';
 import type { Asked } from './postgres-trip.js';
 import { askPool, patienceOf } from './postgres-connection.js';
-import { currentSpan } from '../tracing/span.js';
+import { ACT, currentSpan } from '../tracing/span.js';
 import { StatementTimes } from './statement-times.js';
 import { type Act, type Origin, Transaction } from './transaction.js';
 import { announce, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
@@ -40,7 +40,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     { isolation = 'read committed', origin = SERVICE }: RunOptions = {},
   ): Promise<T> {
     if (this.#stopping) throw new DatabaseUnavailable('The service is shutting down');
-    const span = currentSpan()?.child('act');
+    const span = currentSpan()?.child(ACT);
     const repeat = () => this.#repeat(act, isolation, origin);
     const running = span === undefined ? repeat() : span.around(repeat);
     this.#running.add(running);

@@ -7,7 +7,10 @@ import type { Origin } from './transaction.js';
 
 const NONE: Relations = { unique: {}, refers: {}, keeps: null };
 
-/** The texts of conflicts, by their codes. Without one, the text is the description of the kind of problem. */
+/**
+ * The texts of conflicts, by their codes. For a code without a text here, the text is the description of the kind of
+ * problem.
+ */
 export type Details<E> = { readonly [C in ConflictCode]?: (row: E) => string };
 
 /** Converts a violated constraint of a table to the refusal that the contract states (`x-unique`, `x-refers`). */
@@ -21,7 +24,7 @@ export class Refusals<E> {
   constructor({ name, tableName, columns }: EntityMetadata, details: Details<E>) {
     this.#details = details;
     const { unique, refers, keeps } = (RELATIONS as Readonly<Record<string, Relations>>)[name] ?? NONE;
-    // The unique column may be one with a comparable form of the value, such as `email_key` for `email`.
+    // The unique column may contain a comparable form of the value, such as `email_key` for `email`.
     const columnOf = (member: string): string => {
       const own = columns.find(({ propertyName }) => propertyName === member)?.databaseName ?? member;
       const key = `${own}_key`;
@@ -42,7 +45,7 @@ export class Refusals<E> {
     return this.#unique.length > 0;
   }
 
-  /** The refusal of a row that cannot be written; the same error if it is not expected. */
+  /** Returns the refusal for a row that cannot be written. Returns an unexpected error as it is. */
   ofWriting(error: unknown, row: E, { pointerTo }: Origin): unknown {
     const { kind, constraint } = faultOf(error);
     if (kind === 'unique') {
@@ -60,7 +63,7 @@ export class Refusals<E> {
     return new ValidationFailed([{ pointer: pointerTo(member), code, detail }]);
   }
 
-  /** The refusal of a row that cannot be removed; the same error if it is not expected. */
+  /** Returns the refusal for a row that cannot be removed. Returns an unexpected error as it is. */
   ofRemoval(error: unknown, row: E): unknown {
     const code = faultOf(error).kind === 'foreign_key' ? this.#keeps : null;
     return code === null ? error : this.#conflict(code, row, error);

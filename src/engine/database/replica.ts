@@ -38,7 +38,7 @@ const APPLIED = asked(
   'applied',
   'SELECT pg_is_in_recovery() AS is_replica, pg_last_wal_replay_lsn()::text AS position',
 );
-/** The same for a server and its replicas. */
+/** Reads a text that is equal for a server and its replicas, and for no other server. */
 const IDENTITY = asked(
   '',
   `SELECT pg_is_in_recovery() AS is_replica, (SELECT system_identifier FROM pg_control_system())::text || '/' ||
@@ -68,7 +68,7 @@ interface Identity {
 class ReplicaIsFirst extends Error {
   constructor() {
     super(
-      'is not used, because the database waits for replicas (synchronous_standby_names), so that they show a change first',
+      'is not used, because the database waits for replicas (synchronous_standby_names). A replica can then show a change before the database does',
     );
   }
 }
@@ -98,7 +98,7 @@ export class Replica {
 
   /**
    * @param config the connections to the replica, with sessions of their own
-   * @param scans the differences for the connections of long reads
+   * @param scans the options that are different for the connections of long reads
    */
   private constructor(primary: pg.Pool, config: pg.PoolConfig, scans: pg.PoolConfig) {
     this.#primary = primary;
@@ -126,9 +126,9 @@ export class Replica {
   }
 
   /**
-   * A replica that cannot be reached is used as soon as it can be reached.
+   * Opens the connections. If the replica cannot be reached now, it is used later, as soon as it can be reached.
    *
-   * @throws DatabaseSettingsError when the address is not the one of a replica
+   * @throws DatabaseSettingsError when the server at the address is not a replica
    */
   static async open(primary: pg.Pool, config: pg.PoolConfig, scans: pg.PoolConfig): Promise<Replica> {
     const replica = new Replica(primary, config, scans);
@@ -204,7 +204,7 @@ export class Replica {
     try {
       needed = await this.#written.ask();
     } catch (error) {
-      // Every other fault is one of the primary server, which reports it itself.
+      // Every other fault is a fault of the primary server. The caller reads there next, and gets the fault.
       if (error instanceof ReplicaIsFirst) this.#leave(error.message);
       return undefined;
     }
@@ -277,7 +277,7 @@ export class Replica {
         return;
       }
     } catch {
-      // The replica is still away, which the log already says.
+      // The replica still cannot be reached. The log has this already.
     }
     this.#tryLater();
   }

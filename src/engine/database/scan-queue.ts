@@ -4,7 +4,7 @@ import type { Asker } from './asker.js';
 import { DatabaseUnavailable } from './faults.js';
 
 export interface ScanBounds {
-  /** The number of scans that run at the same time, each for another caller. */
+  /** The number of scans that run at the same time, each for a different caller. */
   readonly lanes: number;
   /** The most waiting scans of all callers together. */
   readonly waiting: number;

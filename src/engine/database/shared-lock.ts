@@ -5,16 +5,20 @@ interface Connection extends Readonly<Record<'begin' | 'read' | 'commit', Statem
   readonly handle: SqliteHandle;
 }
 
-/** Fewer reads than this, since the lock was let go, are not worth taking it. */
+/**
+ * The number of reads without the lock after which the lock is taken. For fewer reads, the lock would cost more than it
+ * saves.
+ */
 const READS_BEFORE = 64;
 /** The longest time for which the lock is held, because another process cannot restart the log (WAL) meanwhile. */
 const HELD_MS = 50;
 
 /**
- * Makes single reads cheaper while many come (ADR 59). A statement outside of a transaction locks the present state of
- * the log (WAL), and unlocks it. These two system calls take longer than a read by primary key. SQLite makes neither of
- * them while another connection of this process locks the same state. This is such a connection. It reads nothing, and
- * every statement still looks for the newest commit itself, so no answer depends on this lock.
+ * Makes single reads cheaper when many follow one another (ADR 59). A statement outside of a transaction locks the
+ * present state of the log (WAL), and unlocks it. These two system calls take longer than a read by primary key. SQLite
+ * makes neither of them while another connection of this process locks the same state. `SharedLock` is such a
+ * connection. It reads no data. Every statement still looks for the newest commit itself, so no answer depends on this
+ * lock.
  */
 export class SharedLock {
   readonly #file: string;
@@ -33,7 +37,7 @@ export class SharedLock {
     if (this.#reads >= READS_BEFORE) this.#lock();
   }
 
-  /** Call this before each COMMIT of this process: the lock is on the state before it. */
+  /** Call this before each COMMIT of this process, because the lock is on the state before the COMMIT. */
   letGo(): void {
     if (this.#timer === null) return;
     clearTimeout(this.#timer);
@@ -57,7 +61,7 @@ export class SharedLock {
       // BEGIN locks nothing; the first read does.
       this.#connection.read.get();
     } catch {
-      // The read for which this was tried meets the same fault, and reports it.
+      // The read that follows has the same error, and reports it.
       this.#end();
       return;
     }

@@ -14,8 +14,8 @@ const END: Position = { isBackwards: true, key: null };
 
 /**
  * Makes a slice of the rows that were read from its position. One row more than requested was read, to know whether
- * there are more. The client came from a row on one side of the slice, and this side is assumed to have rows. If its
- * rows have been deleted since, the link to this side leads to an empty slice, which has a link back.
+ * there are more. The client came from a row on one side of the slice, and this side is assumed to have rows. If the
+ * rows of this side were deleted in the meantime, the link to this side leads to an empty slice, which has a link back.
  *
  * @param found at most `limit + 1` rows, in the order in which they come from the position
  */

@@ -41,8 +41,8 @@ export const forShare = new Text('', 'FOR SHARE');
 export const forKeyShare = new Text('', 'FOR KEY SHARE');
 
 /**
- * Before a number: SQLite does not plan the statement for the value. Otherwise, for a limit and for some columns, it
- * prepares the statement again each time that a value is bound. This takes a third of the time of a page.
+ * Put this before a number. SQLite then does not plan the statement for this value. Otherwise, for a limit and for some
+ * columns, it prepares the statement again each time that a value is bound. This takes a third of the time of a page.
  */
 export const UNPLANNED = new Text('0 +', '');
 
@@ -113,17 +113,17 @@ const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(
 const LOCK_END = new Text('', '::text, 0))');
 
 /**
- * Makes acts with the same name wait for the end of this act. Use it for a rule over several rows, such as the depth of a
- * tree, and before the act locks a row: acts that lock the same rows in different orders end in a deadlock on PostgreSQL.
- * On SQLite acts run one after another anyway.
+ * Makes acts with the same name wait for the end of this act. Use it for a rule over several rows, such as the depth of
+ * a tree. Use it before the act locks a row, because acts that lock the same rows in different orders end in a deadlock
+ * on PostgreSQL. On SQLite acts run one after another anyway.
  */
 export function* oneAtATime(name: string): Steps<void> {
   yield* one(sql`${LOCK}${name}${LOCK_END}`);
 }
 
 /**
- * For a change whose rows are not needed, and which only a bug or a lost connection can make fail. On PostgreSQL it is
- * sent with the next statement of the act, or with the COMMIT. The act does not get its error.
+ * For a change whose rows are not needed, and that can fail only because of a bug or a lost connection. On PostgreSQL
+ * it is sent with the next statement of the act, or with the COMMIT. The act does not get its error.
  */
 export function* later({ source, values, parts }: Sql): Steps<void> {
   yield new Sql(source, values, parts, false);

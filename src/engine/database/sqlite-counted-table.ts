@@ -226,8 +226,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     counts.onForget(() => this.#rows.clear());
   }
 
-  // oxlint-disable-next-line typescript/require-await -- to reject rather than throw; nothing is waited for
-  override async find(id: number): Promise<E | null> {
+  override find(id: number): E | null {
     try {
       const span = currentSpan();
       return span === undefined ? this.#rows.find(id) : this.#recorded(span, () => this.#rows.find(id));
@@ -236,8 +235,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     }
   }
 
-  // oxlint-disable-next-line typescript/require-await
-  override async page(offset: number, limit: number): Promise<Page<E>> {
+  override page(offset: number, limit: number): Page<E> {
     try {
       const key = `${offset} ${limit}`;
       const known = this.#pages.get(key);
@@ -253,7 +251,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     }
   }
 
-  // oxlint-disable-next-line typescript/require-await
+  // oxlint-disable-next-line typescript/require-await -- to reject rather than throw; nothing is waited for
   override async slice(piece: Piece): Promise<Slice<E>> {
     const { position, limit } = piece;
     const first = firstId(position);
@@ -323,8 +321,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * Reads the versions of the rows, and uses the kept rows, if the rows of the last page were kept. Otherwise reads the
-   * whole rows at once. So a page of rows that nobody reads again takes one statement.
+   * If the rows of the last page were kept, this reads only the versions of the rows, and uses the kept rows. Otherwise
+   * it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
    */
   #items({ versions, whole }: Selection, ...values: number[]): E[] {
     const kept = this.#isLikelyKept ? this.#keptItems(versions.all(...values)) : null;

@@ -12,7 +12,7 @@ import { StatementTimes } from './statement-times.js';
 
 type Asked = PromiseWithResolvers<readonly Row[]>;
 
-// With type stripping, this file and the worker's are .ts; in the build both are .js.
+// Node runs this file and the file of the worker either both as .ts, or both as .js from the build.
 const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** The additional wait for a scan that does not check its time itself. */

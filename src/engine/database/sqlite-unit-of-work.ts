@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from './faults.js';
 import { type Act, type Origin, Transaction } from './transaction.js';
 import type { SameFiles } from './same-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { apart, currentSpan, type Span } from '../tracing/span.js';
+import { ACT, apart, currentSpan, type Span } from '../tracing/span.js';
 import { spanOf, StatementTimes } from './statement-times.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
@@ -64,7 +64,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       return Promise.reject(new DatabaseUnavailable('The service is shutting down'));
     }
     const deadline = performance.now() + BUSY_MS;
-    const span = currentSpan()?.child('act');
+    const span = currentSpan()?.child(ACT);
     const outcome = new Promise<T>((resolve, refuse) => {
       const perform = (tx: Transaction) => {
         const result = this.#drive(act, tx, span);
@@ -73,7 +73,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       this.#queue.push({ origin, span, perform, refuse, deadline });
       this.#schedule(0);
     });
-    return span === undefined ? outcome : span.around(() => outcome);
+    return span === undefined ? outcome : span.timed(() => outcome);
   }
 
   override stop(): Promise<void> {

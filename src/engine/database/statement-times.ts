@@ -1,5 +1,5 @@
 import { Histogram } from '../metrics/instruments.js';
-import { currentSpan, type Attributes, type Span } from '../tracing/span.js';
+import { currentSpan, SpanForm, type Span } from '../tracing/span.js';
 import { Round, type Engine, Sql, textOf } from './sql.js';
 
 /** From a tenth of a millisecond to five seconds. */
@@ -21,7 +21,7 @@ export class StatementTimes extends Histogram {
     if (span !== undefined) spanOf(span, asked, this.engine, begunAt).end(endedAt);
   }
 
-  /** A statement that failed has a span only, because its duration says little. */
+  /** A statement that failed only gets a span. Its duration is not counted, because it says little. */
   failed(asked: Asked, begunAt: number, error: unknown, span: Span | undefined = currentSpan()): void {
     if (span === undefined) return;
     const failed = spanOf(span, asked, this.engine, begunAt);
@@ -29,9 +29,9 @@ export class StatementTimes extends Histogram {
   }
 }
 
-/** Runs a statement whose duration is not counted. It gets a span only if the request is recorded. */
+/** Runs a statement of a recorded request. The duration of the statement is not counted. */
 export function recorded<T>(span: Span, summary: string, engine: Engine, ask: () => T): T {
-  return spanOf(span, summary, engine).around(ask);
+  return spanOf(span, summary, engine).timed(ask);
 }
 
 /** The span of a statement, which the caller has to end. */
@@ -45,20 +45,31 @@ export function spanOf(parent: Span, asked: Asked, engine: Engine, begunAt = per
   const summary = shortened(
     several.map((one) => (typeof one === 'string' ? one : summaryOf(one, engine))).join('; '),
   );
-  const attributes: Attributes = {
+  const attributes = several.length > 1 ? { 'db.operation.batch.size': several.length } : {};
+  return parent.child(formOf(summary, engine), attributes, begunAt);
+}
+
+function formOf(summary: string, engine: Engine): SpanForm {
+  const known = forms[engine].get(summary);
+  if (known !== undefined) return known;
+  const form = new SpanForm(summary, 'client', {
     'db.system.name': engine === 'sqlite' ? 'sqlite' : 'postgresql',
     'db.query.summary': summary,
-  };
-  if (several.length > 1) attributes['db.operation.batch.size'] = several.length;
-  return parent.child(summary, 'client', attributes, begunAt);
+  });
+  if (forms[engine].size < MOST_TEXTS) forms[engine].set(summary, form);
+  return form;
 }
 
 const LONGEST = 255;
 const MOST_TABLES = 4;
-/** Texts of the query builder. There are few of them in practice, but this is not guaranteed. */
+/**
+ * The most kept texts of the query builder, and the most kept forms. There are few of them in practice, but this is not
+ * guaranteed.
+ */
 const MOST_TEXTS = 200;
 const bySite = { sqlite: new WeakMap<object, string>(), postgres: new WeakMap<object, string>() };
 const byText = new Map<string, string>();
+const forms = { sqlite: new Map<string, SpanForm>(), postgres: new Map<string, SpanForm>() };
 
 /** The verb of a statement with its tables: `SELECT products`. It has no values, and no other part of the text. */
 function summaryOf(statement: Sql, engine: Engine): string {

@@ -17,18 +17,18 @@ export interface AroundAct {
 }
 
 /**
- * The origin of an act: the caller and the request for which it runs. The door hands it to the unit of work, and the
- * act sees it as `tx.origin`.
+ * The origin of an act: the caller and the request for which it runs. The door passes the origin to the unit of work,
+ * and the act sees it as `tx.origin`.
  */
 export interface Origin {
   readonly actor: Actor;
   /** Null if no request caused the act. */
   readonly requestId: string | null;
-  /** The idempotent act of the request; null without an `Idempotency-Key`. */
+  /** Runs around the act of a request with an `Idempotency-Key`; null without this key. */
   readonly keyed: AroundAct | null;
-  /** The span of the operation; null if it is not recorded, and without a request. */
+  /** The span of the operation; null if the operation is not recorded, or if there is no request. */
   readonly span: SpanContext | null;
-  /** Returns the JSON pointer to a member of the request: the member with the value of this property of the row. */
+  /** Returns the JSON pointer to the member of the request that has the value for `property` of the row. */
   readonly pointerTo: (property: string) => string;
 }
 

@@ -8,8 +8,8 @@ type Columns = Readonly<Record<string, unknown>>;
 
 /**
  * The rule for rows that refer to the row above them (`levels` of `x-refers`): no row is above itself, and the tree has
- * at most so many levels. Only one act at a time changes a tree, because two acts that each obey the rule could break it
- * together.
+ * at most the stated number of levels. Only one act at a time changes a tree, because two acts that each obey the rule
+ * could break it together.
  */
 export class Tree {
   readonly #name: string;

@@ -1,8 +1,8 @@
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import type { QueryRunner } from 'typeorm';
+import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 
 /** The name of the index that `createTrigrams` makes for a table. */
-export function trigramsOf(table: string): string {
+function trigramsOf(table: string): string {
   return `${table}_trigrams`;
 }
 
@@ -24,7 +24,8 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
        INSERT INTO ${due} (id) VALUES (${row}.id) ON CONFLICT DO NOTHING;
      END`;
   const statements = [
-    // The index has no copy of the texts. Upper and lower case are different, because the column is normalised.
+    // The index has no copy of the texts. It need not ignore case, because the texts of the column are normalised
+    // already.
     `CREATE VIRTUAL TABLE ${index}
        USING fts5(${column}, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
     `INSERT INTO ${index} (rowid, ${column}) SELECT id, ${column} FROM ${table}`,
@@ -32,6 +33,35 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
     note(`INSERT ON ${table}`, 'NEW'),
     note(`UPDATE OF ${column} ON ${table} WHEN NEW.${column} <> OLD.${column}`, 'NEW'),
     note(`DELETE ON ${table}`, 'OLD'),
+  ];
+  for (const statement of statements) await queryRunner.query(statement);
+}
+
+/**
+ * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks the texts of a removed row, and
+ * they stay in the file until FTS5 writes this part of the index again. This index removes them at once. It needs the old
+ * text for this, so the triggers note it too. Rows must not be replaced (`INSERT OR REPLACE`), because this runs no trigger
+ * for the old row.
+ */
+export async function createPersonalTrigrams(
+  queryRunner: QueryRunner,
+  table: string,
+  column: string,
+): Promise<void> {
+  const [index, due] = [trigramsOf(table), dueOf(table)];
+  // The first change of a row in a transaction notes the text that the index has.
+  const note = (event: string, values: string) =>
+    `CREATE TRIGGER ${index}_${event.split(' ', 1)[0]?.toLowerCase()} AFTER ${event} BEGIN
+       INSERT INTO ${due} (id, old) VALUES (${values}) ON CONFLICT DO NOTHING;
+     END`;
+  const statements = [
+    `CREATE VIRTUAL TABLE ${index} USING fts5(${column}, content='', tokenize='trigram case_sensitive 1')`,
+    `INSERT INTO ${index} (${index}, rank) VALUES ('secure-delete', 1)`,
+    `INSERT INTO ${index} (rowid, ${column}) SELECT id, ${column} FROM ${table}`,
+    `CREATE TABLE ${due} (id INTEGER PRIMARY KEY, old TEXT)`,
+    note(`INSERT ON ${table}`, 'NEW.id, NULL'),
+    note(`UPDATE OF ${column} ON ${table} WHEN NEW.${column} <> OLD.${column}`, `OLD.id, OLD.${column}`),
+    note(`DELETE ON ${table}`, `OLD.id, OLD.${column}`),
   ];
   for (const statement of statements) await queryRunner.query(statement);
 }
@@ -54,6 +84,28 @@ export function phraseOf(text: string): string | null {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
+/** The rows of the index in which a phrase of `phraseOf` occurs, to count them. The alias is `t`. */
+export function indexedRows<E extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: new () => E,
+  phrase: string,
+): SelectQueryBuilder<E> {
+  const index = trigramsOf(manager.dataSource.getMetadata(entity).tableName);
+  return manager.createQueryBuilder().from<E>(index, 't').where(`t.${index} MATCH :phrase`, { phrase });
+}
+
+/** Adds the condition that a phrase of `phraseOf` occurs in the row. The id of the row is then also `t.rowid`. */
+export function withIndex<E extends ObjectLiteral>(
+  query: SelectQueryBuilder<E>,
+  phrase: string,
+): SelectQueryBuilder<E> {
+  const index = trigramsOf(query.expressionMap.mainAlias?.metadata.tableName ?? '');
+  // With `+`, SQLite cannot look up the index for each row. So it reads the index first.
+  return query
+    .innerJoin(index, 't', `${query.alias}.id = +t.rowid`)
+    .andWhere(`t.${index} MATCH :phrase`, { phrase });
+}
+
 /** Keeps the indexes of `createTrigrams` up to date, on the connection that writes. */
 export class TrigramIndexes {
   readonly #indexes: readonly { isDue: () => boolean; take: () => void }[];
@@ -70,8 +122,14 @@ export class TrigramIndexes {
       const table = name.slice(0, -trigramsOf('').length);
       const due = dueOf(table);
       const isDue = handle.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${due})`).pluck();
+      const hasOldTexts = handle
+        .prepare<[string], number>(`SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = 'old')`)
+        .pluck();
       const statements = [
-        `DELETE FROM ${name} WHERE rowid IN (SELECT id FROM ${due})`,
+        hasOldTexts.get(due) === 1
+          ? `INSERT INTO ${name} (${name}, rowid, ${column})
+               SELECT 'delete', id, old FROM ${due} WHERE old IS NOT NULL`
+          : `DELETE FROM ${name} WHERE rowid IN (SELECT id FROM ${due})`,
         `INSERT INTO ${name} (rowid, ${column})
            SELECT ${table}.id, ${table}.${column} FROM ${due} JOIN ${table} ON ${table}.id = ${due}.id`,
         `DELETE FROM ${due}`,

@@ -2,7 +2,7 @@ import type { Context, Precondition, Wanted } from '../contract/context.js';
 import { kindOfEntity } from '../events/event-kinds.js';
 import type { EventLog } from '../events/event-log.js';
 import type { EventType } from '../events/topics.js';
-import type { Page, Slice } from '../../generated/contract.js';
+import type { Page, Slice, Soon } from '../../generated/contract.js';
 import type { CountedTable } from './counted-table.js';
 import type { TableParts } from './table-parts.js';
 import { EntityTable, type Keyed, type TableOptions, type Values } from './entity-table.js';
@@ -35,12 +35,12 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
     this.#name = kindOfEntity(entity).name;
   }
 
-  override find(id: number): Promise<E | null> {
+  override find(id: number): Soon<E | null> {
     return this.#counted.find(id);
   }
 
   /** A page in the order of ids. Every page costs the same, and the total is exact. */
-  page({ page, limit }: Span): Promise<Page<E>> {
+  page({ page, limit }: Span): Soon<Page<E>> {
     return this.#counted.page((page - 1) * limit, limit);
   }
 

@@ -37,7 +37,9 @@ type Field = GraphQLField<unknown, GraphqlContext>;
 type Selections = ReadonlyMap<string, readonly FieldNode[]>;
 type Of<K extends Source['kind']> = Extract<Source, { kind: K }>;
 
-/** Bounds the statement: SQLite refuses an expression with more than a thousand parts in a row. */
+/**
+ * The number of fields that a statement may select. SQLite refuses an expression that joins more than a thousand parts.
+ */
 const MOST_FIELDS = 200;
 
 /** The sources that are never null. */
@@ -82,8 +84,8 @@ interface Operation {
 }
 
 /**
- * Makes SQL of queries. Conditions, arguments and access follow from the contract. `row-types.ts` says where the data
- * is.
+ * Compiles queries to SQL. Conditions, arguments and access follow from the contract. `row-types.ts` says where the
+ * data is.
  */
 export class DocumentCompiler {
   constructor(

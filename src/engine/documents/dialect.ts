@@ -3,7 +3,7 @@ import { fragment, type Fragment, type Parameter } from './fragment.js';
 import type { Column } from './row-types.js';
 
 /**
- * Stands for a value that SQL cannot write as the service writes it, such as a moment after the year 9999. No JSON text
+ * Marks a value that SQL cannot write as the service writes it, such as a moment after the year 9999. No JSON text
  * contains this character, because JSON writes it as `\u0001`.
  */
 export const UNWRITABLE = '\u0001';
@@ -29,7 +29,7 @@ export abstract class Dialect {
   protected abstract flag(column: string): string;
   protected abstract whole(column: string): string;
 
-  /** A text of JSON that is always the same. */
+  /** A constant text of JSON. */
   literal(json: string): string {
     return `'${json.replaceAll("'", "''")}'`;
   }
@@ -82,7 +82,8 @@ class SqliteDialect extends Dialect {
   }
 
   override joined(rows: Fragment): Fragment {
-    // SQLite keeps the order of a subquery below `group_concat`. An order of its own would sort the texts again.
+    // `group_concat` of SQLite keeps the order of the subquery. An ORDER BY inside `group_concat` would sort the texts
+    // again.
     return fragment`SELECT group_concat(x) FROM (${rows})`;
   }
 

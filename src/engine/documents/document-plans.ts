@@ -26,7 +26,7 @@ export class DocumentPlans {
     this.compiler = new DocumentCompiler(schema, target);
   }
 
-  /** Compiles the operations of the documents. The others are executed as before. */
+  /** Compiles the operations of the documents. The resolvers execute the operations that do not become SQL. */
   add(documents: readonly DocumentNode[]): void {
     const counts = { compiled: 0, asBefore: 0 };
     for (const document of documents) {
@@ -44,7 +44,7 @@ export class DocumentPlans {
     return this.plans.has(operation);
   }
 
-  /** Returns null if the operation has to be executed as before. */
+  /** Returns null if the resolvers have to execute the operation. */
   run(admitted: AdmittedOperation, context: GraphqlContext): ReturnType<Plan['run']> {
     const plans = this.plans.get(admitted.operation);
     if (!plans) return null;

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly roots: readonly RootOutcome[];
   /** The variables in `@skip` and `@include`. There is a statement for each combination of their values. */
   readonly conditions: readonly string[];
-  /** Why the operation is executed as before; null if it becomes SQL. */
+  /** The reason why the operation does not become SQL; null if it does. */
   readonly reason: string | null;
 }
 

@@ -37,7 +37,7 @@ export type RootSource =
 
 export interface RootList extends Listed {
   readonly limit: string;
-  /** The values that arguments must have. All other arguments must be absent. Other lists are read as before. */
+  /** The values that arguments must have. All other arguments must be absent. The resolvers read all other lists. */
   readonly only: Readonly<Record<string, unknown>>;
 }
 

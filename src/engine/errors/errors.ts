@@ -88,7 +88,7 @@ export class UnsupportedMediaType extends StoreError {
   }
 }
 
-/** The body, or the rows that it adds to, would be too large. The message names the limit. */
+/** The body is too large, or it would make stored data too large. The message names the limit. */
 export class ContentTooLarge extends StoreError {
   readonly code = 'CONTENT_TOO_LARGE';
 }

@@ -14,8 +14,8 @@ export function isMeant(event: unknown, only: Only | null): boolean {
 }
 
 /**
- * The subscribers of a topic. Those that want only the events with one value in one member are found by this value. So
- * an event costs nothing for the subscribers that do not want it, however many they are.
+ * The subscribers of a topic. A subscriber may want only the events that have one value in one member. The audience
+ * finds such subscribers by this value. So an event costs nothing for all the subscribers that do not want it.
  */
 export class Audience<T> {
   private everyone: Broadcast<T> | null = null;

@@ -8,7 +8,7 @@ export const MAX_WAITING = 1_000;
 /** The most characters of the data of all waiting events; see `StoreEvent.size`. */
 const MAX_WAITING_CHARACTERS = 8 * 1_048_576;
 /**
- * The number of events that are handed on in one turn of the event loop. They take a few milliseconds. During this time
+ * The number of events that are handed on in one turn of the event loop. This takes a few milliseconds, in which
  * nothing else is served.
  */
 const HANDED_AT_ONCE = 500;
@@ -33,7 +33,10 @@ export class Broadcast<T> {
   private handed = 0;
   private telling: Promise<void> | null = null;
 
-  /** @param ends `left` is called when a listener has left, and then `abandoned`, if it was the last one */
+  /**
+   * @param ends `left` is called when a listener has left. If it was the last listener, `abandoned` is called after
+   * that
+   */
   constructor(private readonly ends: { readonly left: () => void; readonly abandoned: () => void }) {}
 
   /** The number (counted from 0) of the next event. */

@@ -1,6 +1,9 @@
 import type { SpanContext } from '../tracing/span.js';
 
-/** The most requests that are remembered. Their events are delivered a moment later. */
+/**
+ * The number of requests that are remembered. It may be small, because the events of a request are delivered a moment
+ * later.
+ */
 const MOST = 1_000;
 
 /**

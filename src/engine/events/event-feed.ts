@@ -15,11 +15,11 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 
 const PAGE = 100;
 /**
- * The most bytes of the data of events that are read at once for a follower, as they are in the database. A single event
- * may be larger.
+ * The most bytes of event data that are read at once for a follower. They are counted as stored in the database. A
+ * single event may be larger.
  */
 const PAGE_BYTES = 65_536;
-/** For each character of the data of an event, the read event takes this number of bytes in memory. */
+/** The bytes of memory that an event takes for each character of its data. */
 const BYTES_OF_A_CHARACTER = 4;
 
 /** Delivers the events of the log to followers, after any position. */
@@ -66,7 +66,8 @@ export class EventFeed {
     return events;
   }
 
-  private async requireKnown(after: number): Promise<void> {
+  /** @throws CursorInvalid @throws CursorExpired for a position that the log does not have */
+  async requireKnown(after: number): Promise<void> {
     if (after > this.tailer.position && after > (await this.log.latest())) {
       throw new CursorInvalid(
         `The cursor ${after} is ahead of the newest event. It comes from another store, or from this store before a backup was restored.`,

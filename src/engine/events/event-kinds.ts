@@ -30,7 +30,7 @@ export function defineEvents<E>(kind: EventKind<E>): void {
 /**
  * Defines the events that a `VersionedTable` writes about an entity that everybody may read.
  *
- * @param topic the topic of all three; null without a subscription
+ * @param topic the topic of all three types; null if no subscription has these events
  */
 export function defineChanges(entity: new () => object, name: string, topic: Topic | null): void {
   const types = ['created', 'updated', 'deleted'].map((what) => `${name}.${what}`);

@@ -15,7 +15,8 @@ interface Entity {
 
 // On PostgreSQL only committed events get numbers; until then they wait in the outbox.
 const WRITTEN = new Text('events', 'event_outbox');
-const COLUMNS = new Text(
+/** The columns of `EventRow`, without the position. */
+export const COLUMNS = new Text(
   'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at',
 );
 const EACH = new Text('json_each', 'json_array_elements');
@@ -31,7 +32,7 @@ export const HEAD = new Text(
   `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   '(SELECT position FROM event_log_head)',
 );
-/** Counting stops here, because a scrape of the metrics must be cheap also while nothing is moved. */
+/** Counting stops at this number, because a scrape of the metrics must be cheap even while the outbox grows. */
 const MOST_COUNTED = 10_000;
 const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');
@@ -105,12 +106,13 @@ export class EventLog {
     const rows = await this.database.replicaReads.all<EventRow>(sql`
       SELECT position, ${COLUMNS} FROM events
       WHERE position > ${position} ORDER BY position LIMIT ${UNPLANNED} ${limit}`);
-    return rows.map((row) => this.#eventIn(row));
+    return rows.map((row) => this.eventIn(row));
   }
 
   /**
    * At most `limit` events after a position, in order, with at most `bytes` bytes together, but at least one event. The
-   * database reads only the data of these events, because the length of a text is stored before the text.
+   * database reads the data of the returned events only. To choose them, it needs only the lengths of texts, which are
+   * stored before the texts.
    */
   async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.replicaReads.all<EventRow>(sql`
@@ -121,7 +123,7 @@ export class EventLog {
             WHERE position > ${position} ORDER BY position LIMIT ${limit}) AS sizes) AS sums
         WHERE bytes <= ${bytes} OR place = 1)
       ORDER BY position`);
-    return rows.map((row) => this.#eventIn(row));
+    return rows.map((row) => this.eventIn(row));
   }
 
   /** The position of the newest event that was ever written; 0 before the first one. */
@@ -153,11 +155,11 @@ export class EventLog {
 
   /**
    * Removes the oldest events that happened before a moment. It never removes an event after a kept event. On
-   * PostgreSQL, it drops a whole partition of the log. If all events of a partition will be old within a day, it waits
-   * for that, so that the rows need not be deleted one by one.
+   * PostgreSQL, it drops a whole partition of the log. If the oldest partition can be dropped within a day, nothing is
+   * removed until then, so that the rows need not be deleted one by one.
    *
    * @param most the most events that are deleted one by one; a small number keeps other acts from waiting long
-   * @returns the number of removed events; `most` for a partition
+   * @returns the number of removed events; `most` if a partition was dropped
    */
   purge(before: Date, most: number): Promise<number> {
     return this.database.unitOfWork.run(function* ({ engine }) {
@@ -195,7 +197,8 @@ export class EventLog {
     for (const listener of this.#listeners) listener();
   };
 
-  #eventIn(row: EventRow): StoreEvent {
+  /** The event of a row of the log. */
+  eventIn(row: EventRow): StoreEvent {
     return new StoreEvent(row, this.#readerOf(row.type));
   }
 

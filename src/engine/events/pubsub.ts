@@ -23,8 +23,8 @@ export class PubSub {
   }
 
   /**
-   * Resolves when all idle subscribers have taken the published events. A publisher that waits for this keeps the
-   * subscribers from falling behind.
+   * Resolves when all idle subscribers have taken the published events. If the publisher waits for this, the
+   * subscribers cannot fall behind.
    */
   async told(): Promise<void> {
     for (const audience of this.audiences.values()) await audience.told();

@@ -40,7 +40,7 @@ export class Sequencer {
   #askedAt = -Infinity;
 
   /**
-   * @param moved is called when there are events in the log up to a position, or, with null, when there may be new events
+   * @param moved is called with the position of the newest event in the log, or with null when there may be new events
    * @param hasLed is called after each batch that this instance has moved
    */
   constructor(url: string, moved: (position: number | null) => void, hasLed: () => void = () => {}) {

@@ -16,7 +16,7 @@ export interface EventRow {
 
 const eventsBySnapshot = new WeakMap<object, StoreEvent>();
 
-/** The event whose snapshot this entity is; undefined if the entity is no snapshot. */
+/** The event that has this entity as its snapshot; undefined if the entity is no snapshot. */
 export function eventOf(entity: object): StoreEvent | undefined {
   return eventsBySnapshot.get(entity);
 }

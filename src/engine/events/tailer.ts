@@ -6,7 +6,7 @@ import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
 import type { Topic } from './topics.js';
 import type { StoreEvent } from './store-event.js';
-import { apart, type Attributes, type Span } from '../tracing/span.js';
+import { apart, SpanForm, type Attributes, type Span } from '../tracing/span.js';
 import { Tracing } from '../tracing/tracing.js';
 
 // The number of events that are published in one turn of the event loop. It must be far less than the number of events
@@ -120,7 +120,7 @@ export class Tailer {
     }
   }
 
-  /** A delivery begins a trace. It is recorded if the change is, or else if the sampler wants it. */
+  /** A delivery begins a trace. This trace is recorded if the change was recorded. Otherwise the sampler decides. */
   private spanOf(event: StoreEvent, topic: Topic | null | undefined, lag: number): Span | null {
     const { tracer } = this.tracing;
     if (tracer === null) return null;
@@ -137,6 +137,6 @@ export class Tailer {
       'store.subscribers': listeners,
     };
     if (requestId !== null) attributes['store.request_id'] = requestId;
-    return tracer.begin(`deliver ${type}`, 'consumer', attributes, null, cause);
+    return tracer.begin(new SpanForm(`deliver ${type}`, 'consumer'), attributes, null, cause);
   }
 }

@@ -8,7 +8,10 @@ import type { Reading } from './read-operation.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
-/** Clients send few different `Accept` headers. More of them are not kept, so that nobody can fill the memory. */
+/**
+ * The number of `Accept` headers whose media type is remembered. It is bounded, so that clients cannot fill the memory.
+ * Usual clients send only a few different headers.
+ */
 const MOST_KEPT = 100;
 const chosen = new Map<string, string | null>();
 
@@ -31,7 +34,7 @@ interface Asked {
   readonly maxCost: number;
 }
 
-/** The head of an answer. Without a status, the status stays as it is. */
+/** The head of an answer. If it has no status, Apollo's own status stays. */
 interface Head {
   readonly status: number | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -6,8 +6,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 const NONE: Arguments = Object.freeze(Object.create(null) as Arguments);
 
 /**
- * Makes the function that returns the arguments of a selected field. Arguments that are always the same, and that
- * nobody can change, are read once.
+ * Makes the function that returns the arguments of a selected field. The arguments are read only once if they have no
+ * variables and no objects: then they are always the same, and no resolver can change them.
  */
 export function argumentsFor(
   field: Pick<GraphQLField<unknown, unknown>, 'args'>,

@@ -7,16 +7,16 @@ import { MESSAGE_TOO_BIG, POLICY_VIOLATION } from './close-codes.js';
 import { TOO_MANY_MESSAGES, type MessageBudget } from './message-budget.js';
 import { Unfinished } from './unfinished.js';
 
-/** If more bytes than this wait for the client to read them, the service does not read what the client sends. */
+/** If the client has more than this number of unread bytes, the service reads no more messages of the client. */
 const MAX_UNREAD_BYTES = 1_048_576;
 const NOTHING = Buffer.alloc(0);
 /**
- * The bound of `connection_init`. Its sender is not known yet, so the bound is the same as for the headers of a
- * request.
+ * The bound of `connection_init`. Its sender is not known yet, so the bound is low: it is the same as for the headers
+ * of a request.
  */
 const MAX_INIT_BYTES = 16_384;
 
-/** The messages of graphql-transport-ws over one WebSocket. Nothing here throws. */
+/** The messages of graphql-transport-ws over one WebSocket. No method throws. */
 export class Channel implements Holder {
   private isTrusted = false;
 
@@ -66,8 +66,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Returns null if the network takes everything at once, which is the usual case. Otherwise the promise resolves when
-   * the network has taken it, or can no longer take it.
+   * Returns null if the network takes the message at once, which is the usual case. Otherwise the promise resolves when
+   * the network has taken the message, or can no longer take it.
    */
   send(message: object): Promise<void> | null {
     return this.sendText(JSON.stringify(message));
@@ -81,7 +81,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Like `send`, for a whole frame. `ws` would write the head of the frame separately, and again for each subscriber.
+   * Like `send`, for a whole frame, which several subscribers can share. `ws` would make a new head of the frame for
+   * each subscriber, and write it separately.
    */
   sendFrame(frame: Buffer): Promise<void> | null {
     if (!this.isOpen) return null;
@@ -95,8 +96,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Terminates without a close frame, because a client that does not read would not read the frame either. The usual
-   * client libraries reconnect.
+   * Disconnects a client that does not read. It gets no close frame, because it would not read this frame either. The
+   * usual client libraries reconnect.
    */
   letGo(): void {
     this.socket.terminate();

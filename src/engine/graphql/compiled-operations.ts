@@ -16,7 +16,7 @@ import type { GraphqlContext } from './context.js';
 import { formatError, reportErrors } from './errors.js';
 
 const COMPILED_AFTER = 5;
-/** Bounds compilation. */
+/** A query with more selections is not compiled. */
 const MOST_SELECTIONS = 200;
 
 /** The result of a query that graphql-js did not execute. */

@@ -28,7 +28,7 @@ type Write<T = unknown> = (value: T, run: Run, path: Path | undefined) => Text;
 type Selected = Pick<AdmittedOperation, 'document' | 'operation'>;
 type Field = GraphQLField<unknown, GraphqlContext>;
 
-/** Methods with `@TypeField` have no parameter for it. */
+/** Methods with `@TypeField` have no parameter for the `GraphQLResolveInfo`. */
 const NO_INFO = undefined as unknown as GraphQLResolveInfo;
 
 /** A selection that only graphql-js can execute. */
@@ -37,7 +37,7 @@ class NotCompilable extends Error {}
 /** One execution. */
 class Run {
   readonly errors: GraphQLError[] = [];
-  /** Whether a rule of graphql-js is needed, for example that a null removes the object around it. */
+  /** Whether graphql-js must execute the query, for example because a null removes the object around it. */
   isAbandoned = false;
 
   constructor(
@@ -57,7 +57,7 @@ export interface Executed {
   readonly errors: readonly GraphQLError[];
 }
 
-/** A query as code that calls the resolvers and writes the JSON text of their results, without objects between them. */
+/** A query as code that calls the resolvers and writes the JSON text of their results, without intermediate objects. */
 export class CompiledQuery {
   private constructor(private readonly write: Write) {}
 
@@ -251,7 +251,7 @@ class Compiler {
 
 interface Compiled {
   readonly write: Write;
-  /** Whether a field in it may be null because of an error, so that its path is needed. */
+  /** Whether a field in the value may be null because of an error. Then the error needs the path of the field. */
   readonly hasPath: boolean;
 }
 
@@ -269,7 +269,8 @@ function guarded(write: () => Text, run: Run): Text {
 }
 
 /**
- * Lets graphql-js execute the query if a property has a value that is not a row. Scalars refuse such values themselves.
+ * Lets graphql-js execute the query if a property of a row is a function, a promise or an error. For scalars this check
+ * is not needed, because their serializers refuse such values.
  */
 function usual(type: GraphQLOutputType, { write, hasPath }: Compiled): Compiled {
   if (isLeafType(getNullableType(type))) return { write, hasPath };

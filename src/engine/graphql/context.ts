@@ -1,5 +1,4 @@
 import type DataLoader from 'dataloader';
-import type { FastifyRequest } from 'fastify';
 import { RowAccess } from '../access/row-access.js';
 import { RequestAsker } from '../rate-limits/asker.js';
 import type { Only } from '../events/audience.js';
@@ -10,6 +9,7 @@ import type { GraphqlContext } from '../../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { FROM_NOW_ON, type Resume } from './resume.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 /** The context of resolvers. It is made anew for every operation. */
 declare module '../../generated/graphql.js' {
@@ -44,7 +44,7 @@ export type { GraphqlContext };
  * id of its own.
  */
 export function contextOf(
-  { principal, id, subject }: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>,
+  { principal, id, subject }: Pick<AnyRequest, 'principal' | 'id' | 'subject'>,
   {
     resume = FROM_NOW_ON,
     isSafe = false,
@@ -79,6 +79,6 @@ export function contextOf(
 }
 
 /** Makes the context of an operation that is an HTTP request to /graphql itself. */
-export function httpContextOf(request: FastifyRequest): GraphqlContext {
+export function httpContextOf(request: AnyRequest): GraphqlContext {
   return contextOf(request, { isGone: () => request.raw.socket.destroyed, traceId: request.traceId });
 }

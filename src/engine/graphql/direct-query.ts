@@ -33,8 +33,8 @@ export function guardsOf(config: ApplicationConfig, instance: object, method: Re
 }
 
 /**
- * Makes a resolver for a field of `Query` that runs the global guards, and then the method. Nest would make a dozen
- * promises around them. If a guard does not allow the call at once, Nest's own resolver decides.
+ * Makes a resolver for a field of `Query` that runs the global guards, and then the method. Nest itself would make a
+ * dozen promises for each call. If a guard does not allow the call at once, Nest's own resolver decides.
  *
  * @param nest Nest's own resolver of the field
  */

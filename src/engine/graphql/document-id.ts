@@ -31,7 +31,7 @@ export function withDocumentId(
   return { ...extensions, persistedQuery };
 }
 
-/** Does the same for an HTTP request to Apollo, with `documentId` in the body or in the query of the URL. */
+/** Converts the `documentId` of an HTTP request, for Apollo. This member is in the body, or in the query of the URL. */
 export function takeDocumentId(request: GraphQLRequest): void {
   const { http } = request;
   if (!http) return;

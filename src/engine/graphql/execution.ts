@@ -37,7 +37,7 @@ export class Execution {
     private readonly modules: ModuleRef,
     private readonly limits: RateLimits,
     private readonly guard: LoopGuard,
-    /** Where streams that an error ended are counted. */
+    /** Counts the streams that an error ended. */
     readonly streams: EventStreams,
     private readonly tracing: Tracing,
   ) {}
@@ -65,15 +65,15 @@ export class Execution {
   }
 
   /**
-   * An operation on a WebSocket begins a trace, because it has no headers. An operation that came as an HTTP request is
-   * recorded only if the request is.
+   * An operation on a WebSocket has no headers, so it cannot continue a trace of its client. It begins a trace. An
+   * operation that came as an HTTP request is recorded only if the request is recorded.
    */
   private spanOf(requestId: string, { isCounted = false }: Connection): Span | null {
     const parent = currentSpan();
-    if (parent !== undefined) return parent.child(UNREAD);
+    if (parent !== undefined) return parent.child(UNREAD.inside);
     const { tracer } = this.tracing;
     if (tracer === null || isCounted || !tracer.isRecorded(null)) return null;
-    return tracer.begin(UNREAD, 'server', { 'store.request_id': requestId });
+    return tracer.begin(UNREAD.alone, { 'store.request_id': requestId });
   }
 
   private async execute(

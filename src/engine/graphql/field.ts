@@ -130,7 +130,7 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 /**
  * Binds a method to a field below the root, for data that the entity does not hold under this name, or that not every
  * caller may see. If the field is marked `@auth`, the rights of the caller are checked before the method is called.
- * Without the right, the field is refused, or it is null if it belongs to another user. The arguments are validated.
+ * Without the right, the field is refused; a field with data of another user is null. The arguments are validated.
  * Nest is not involved (see `TypeFields`), because its guards would run for every field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {

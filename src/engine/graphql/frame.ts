@@ -1,7 +1,7 @@
 const TEXT = 0x81;
 /**
- * The second byte is the length if this is at most 125. Otherwise the second byte is 126, and the length follows in two
- * bytes; or it is 127, and the length follows in eight bytes.
+ * A length up to 125 is in the second byte. For a greater length, the second byte is 126 if the length follows in two
+ * bytes, or 127 if it follows in eight bytes.
  */
 const [MAX_SHORT, TWO_BYTES, EIGHT_BYTES] = [125, 126, 127];
 

@@ -1,13 +1,14 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, RouteOptions } from 'fastify';
 import type { HttpConfig } from '../config/slices.js';
 import { PRIVATE_VARY } from '../contract/caching.js';
 import { readJson } from '../contract/json.js';
 import { EVENT_STREAM } from '../contract/live-answer.js';
-import { MethodNotAllowed, ValidationFailed } from '../errors/errors.js';
+import { MethodNotAllowed, StoreError, ValidationFailed } from '../errors/errors.js';
+import type { Soon } from '../../generated/contract.js';
 import { hookOf } from '../http/hook.js';
-import { Origins, refuseOtherOrigins } from '../http/origins.js';
+import { Origins, refuseForged, refuseOtherOrigins } from '../http/origins.js';
 import type { RouteSet } from '../http/route-set.js';
-import { onlyFor, refuseCrossSite, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
+import { onlyFor, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
 import { MAX_MESSAGE_BYTES } from './admission.js';
 import { requireDocumentId } from './document-id.js';
 import { idsOf } from '../contract/problem.js';
@@ -16,12 +17,19 @@ import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
 import { spanned } from './operation-span.js';
 import type { QueryLane } from './query-lane.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 /** @param graphiql the step that answers a browser with GraphiQL */
-export function graphqlRoutes(graphiql: Step, lane: QueryLane): RouteSet {
+export function graphqlRoutes(config: HttpConfig, graphiql: Step, lane: QueryLane): RouteSet {
   return {
     paths: { [PATH]: ['GET', 'POST'] },
-    lay: (route, identify) => layGraphql(route, identify, graphiql, lane),
+    lay: (route, identify) => layGraphql(route, stepsOf(identify, new Origins(config), graphiql), lane),
+    plainPost: (identify) => ({
+      path: PATH,
+      maxBytes: MAX_MESSAGE_BYTES,
+      steps: stepsOf(identify, new Origins(config), graphiql),
+      answer: (request, reply, body) => answerPlainly(request, reply, body, lane),
+    }),
   };
 }
 
@@ -33,10 +41,8 @@ export function graphqlSseRoutes(config: HttpConfig): RouteSet {
   };
 }
 
-function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: QueryLane): void {
-  route.handler = spanned(lane.inFrontOf(route.handler));
-  route.bodyLimit = MAX_MESSAGE_BYTES;
-  route.onRequest = hookOf([
+function stepsOf(identify: Step, origins: Origins, graphiql: Step): readonly Step[] {
+  return [
     graphiql,
     // GraphiQL has already answered its own HEAD requests. All other HEAD requests are refused, because they would
     // execute an operation without sending its result.
@@ -46,23 +52,26 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: Q
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identify,
-    refuseCrossSite,
-  ]);
-  route.preValidation = (request: FastifyRequest, reply, done) => {
-    reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
+    refuseForged(origins),
+  ];
+}
+
+function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane): void {
+  route.handler = spanned(lane.inFrontOf(route.handler));
+  route.bodyLimit = MAX_MESSAGE_BYTES;
+  route.onRequest = hookOf(steps);
+  route.preValidation = (request: AnyRequest, reply, done) => {
+    setCaching(reply);
     if (request.method !== 'POST') return done();
     request.server.loopGuard.mark(request);
     try {
-      const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
-      if (faults.length > 0) throw new ValidationFailed(faults);
-      requireDocumentId(value);
-      request.body = value;
+      request.body = payloadIn((request.body as Uint8Array | undefined) ?? new Uint8Array());
       done();
     } catch (error) {
       done(error as Error);
     }
   };
-  route.onSend = (request: FastifyRequest, reply, payload, done) => {
+  route.onSend = (request: AnyRequest, reply, payload, done) => {
     const text = typeof payload === 'string' ? addRequestIds(payload, idsOf(request)) : payload;
     // Apollo has set the length of its own text, and `text` is longer.
     if (text !== payload) reply.removeHeader('content-length');
@@ -70,13 +79,44 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step, lane: Q
   };
 }
 
+/** Answers a query of the lane without Fastify. Returns null for all other requests, and for all errors of the body. */
+function answerPlainly(
+  request: AnyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+  lane: QueryLane,
+): Soon<string> | null {
+  request.server.loopGuard.mark(request);
+  try {
+    request.body = payloadIn(body);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+  setCaching(reply);
+  return lane.answerKnown(request, reply);
+}
+
+function setCaching(reply: FastifyReply): void {
+  reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
+}
+
+/** @throws MalformedRequest, ValidationFailed */
+function payloadIn(body: Uint8Array): unknown {
+  const { value, faults } = readJson(body);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  requireDocumentId(value);
+  return value;
+}
+
 function layGraphqlSse(route: RouteOptions, identify: Step, config: HttpConfig): void {
+  const origins = new Origins(config);
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf([
     requireAcceptable([EVENT_STREAM]),
     requireMediaType(['application/json']),
     identify,
-    refuseCrossSite,
-    refuseOtherOrigins(new Origins(config), () => true),
+    refuseForged(origins),
+    refuseOtherOrigins(origins, () => true),
   ]);
 }

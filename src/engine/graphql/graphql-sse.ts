@@ -134,8 +134,8 @@ export class GraphqlSse implements OnModuleDestroy {
   }
 
   /**
-   * Decides how a stream ends after an error. If the credential has ended meanwhile, this is the reason of the end, and
-   * the caller does not learn the error.
+   * Decides how a stream ends after an error. If the credential has ended in the meantime, the stream ends for this
+   * reason, and the caller does not learn the error.
    */
   private async endBy(error: unknown, { credential }: Hold, requestId: string): Promise<StreamEnd> {
     const end = StreamEnd.by(error, requestId);
@@ -164,7 +164,7 @@ async function complete(stream: EventStream): Promise<void> {
 }
 
 /**
- * A request has one subscription, so the cursor applies to whichever field the request selects.
+ * A request has at most one subscription, so the cursor belongs to the field of this subscription, whatever its name.
  *
  * @throws MalformedRequest
  */

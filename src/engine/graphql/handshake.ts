@@ -14,9 +14,8 @@ import { targetOf } from '../http/request-target.js';
 export const PATH = '/graphql';
 
 /**
- * Whether a request asks for a WebSocket at the address of the WebSocket. All other requests are answered over HTTP. If
- * such a request offers another protocol, or a WebSocket at another address, the offer is ignored (RFC 9110, section
- * 7.8).
+ * Whether a request asks for a WebSocket at `/graphql`. All other requests are answered over HTTP. The header
+ * `Upgrade` of such a request is ignored (RFC 9110, section 7.8), even if it names a WebSocket.
  */
 export function isHandshake({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
@@ -34,7 +33,7 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
     );
   }
   if (headers['sec-fetch-site'] === 'cross-site') {
-    return new Forbidden([], 'A browser must not send this request for another site.');
+    return new Forbidden([], 'A browser must not send this request from a page of another site.');
   }
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (!protocols.includes(GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
@@ -49,7 +48,7 @@ const CREDENTIALS = ['x-api-key', 'authorization'] as const;
 
 /**
  * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
- * like headers, or from the handshake. A browser needs the payload, since it cannot set headers of the handshake.
+ * like headers, or from the handshake. A browser needs the payload, because it cannot set headers of the handshake.
  *
  * @throws MalformedRequest when the payload and the handshake both have a credential, or the payload has one twice
  * @throws Unauthenticated for a credential that is not a string

@@ -3,7 +3,7 @@ import { OperationTypeNode } from 'graphql';
 import { Counter, Counters, Histogram } from '../metrics/instruments.js';
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 10];
-/** More documents than this are counted together. */
+/** The number of documents that are counted separately. All other documents are counted together. */
 const MOST_DOCUMENTS = 100;
 
 /** The reasons for which a WebSocket is closed. */

@@ -8,6 +8,8 @@ import {
   GraphQLString,
   type GraphQLLeafType,
 } from 'graphql';
+import { isoOf } from '../values/moment.js';
+import { DateTime } from './scalars.js';
 
 type LeafWriter = (value: unknown) => string | null;
 
@@ -20,21 +22,27 @@ export function leafWriter(type: GraphQLLeafType): LeafWriter {
     const serialized: unknown = type.serialize(value);
     return serialized === null || serialized === undefined ? null : JSON.stringify(serialized);
   };
-  return USUAL.get(type)?.(any) ?? any;
+  return USUAL.get(type.serialize)?.(any) ?? any;
 }
 
-/** The values that rows usually have are written without the general serializer of their type. */
-const USUAL: ReadonlyMap<GraphQLLeafType, (any: LeafWriter) => LeafWriter> = new Map<
-  GraphQLLeafType,
+/**
+ * The values that rows usually have are written without the general serializer of their type. Types are known by their
+ * serializers, because a schema has its own copy of a type.
+ */
+const USUAL: ReadonlyMap<unknown, (any: LeafWriter) => LeafWriter> = new Map<
+  unknown,
   (any: LeafWriter) => LeafWriter
 >([
-  [GraphQLString, (any) => (value) => (typeof value === 'string' ? JSON.stringify(value) : any(value))],
   [
-    GraphQLID,
+    GraphQLString.serialize,
+    (any) => (value) => (typeof value === 'string' ? JSON.stringify(value) : any(value)),
+  ],
+  [
+    GraphQLID.serialize,
     (any) => (value) => (typeof value === 'number' && Number.isInteger(value) ? `"${value}"` : any(value)),
   ],
   [
-    GraphQLInt,
+    GraphQLInt.serialize,
     (any) => (value) =>
       typeof value === 'number' &&
       Number.isInteger(value) &&
@@ -44,8 +52,9 @@ const USUAL: ReadonlyMap<GraphQLLeafType, (any: LeafWriter) => LeafWriter> = new
         : any(value),
   ],
   [
-    GraphQLFloat,
+    GraphQLFloat.serialize,
     (any) => (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : any(value)),
   ],
-  [GraphQLBoolean, (any) => (value) => (typeof value === 'boolean' ? String(value) : any(value))],
+  [DateTime.serialize, (any) => (value) => (value instanceof Date ? `"${isoOf(value)}"` : any(value))],
+  [GraphQLBoolean.serialize, (any) => (value) => (typeof value === 'boolean' ? String(value) : any(value))],
 ]);

@@ -29,7 +29,7 @@ const MAX_DIRECTIVES = 50;
  */
 const PASSWORD = 'password';
 const MAX_PASSWORDS = 1;
-/** Does not depend on the settings for other costs, so that tools can always read the schema. */
+/** This limit does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
 /** The number of selections with every fragment expanded, because execution and compilation work on each selection. */
 const MAX_SELECTIONS = 2000;
@@ -80,8 +80,8 @@ export type CheckLimits = (
 
 /**
  * Makes the check that refuses operations that are too large. Each fragment is measured once, even if it is spread many
- * times, so the time is linear in the length of the text. An operation whose size does not depend on its variables is
- * measured only once as long as its parsed text is kept.
+ * times, so the time is linear in the length of the text. If the size of an operation does not depend on its variables,
+ * the size is remembered as long as the parsed text.
  */
 export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
   const measured = new WeakMap<OperationDefinitionNode, Size>();
@@ -94,7 +94,7 @@ export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
         ...variables,
       });
       size = measure.operation(operation);
-      if (!measure.hangsOnVariables) measured.set(operation, size);
+      if (!measure.dependsOnVariables) measured.set(operation, size);
     }
     requireAtMost('depth', size.depth, limits.depth);
     requireAtMost('number of root fields', size.fields, MAX_ROOT_FIELDS);
@@ -126,7 +126,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
 
 class Measure {
   /** Whether the size depends on a variable. This is known after the operation was measured. */
-  hangsOnVariables = false;
+  dependsOnVariables = false;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private readonly measured = new Map<string, Size>();
 
@@ -257,7 +257,7 @@ class Measure {
 
   private isGiven(value: ValueNode): boolean {
     if (value.kind !== Kind.VARIABLE) return value.kind !== Kind.NULL;
-    this.hangsOnVariables = true;
+    this.dependsOnVariables = true;
     return this.variables[value.name.value] != null;
   }
 
@@ -275,7 +275,7 @@ class Measure {
   private numberIn(value: ValueNode): unknown {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind !== Kind.VARIABLE) return undefined;
-    this.hangsOnVariables = true;
+    this.dependsOnVariables = true;
     return this.variables[value.name.value];
   }
 

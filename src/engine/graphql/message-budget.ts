@@ -7,11 +7,11 @@ const PER_SECOND = 50;
 const BYTES_OF_A_UNIT = 65_536;
 
 /** The reason in the close frame. */
-export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second, besides operations`;
+export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second; operations do not count`;
 
 /**
- * Bounds the messages and control frames that a WebSocket may send. The rate limits count an operation themselves. So
- * the units of its message are given back here.
+ * Bounds the messages and control frames that a client may send on a WebSocket. The rate limits count each operation
+ * already, so the units of its message are given back here.
  */
 export class MessageBudget {
   private readonly own = new Bucket(AT_ONCE, PER_SECOND);

@@ -1,18 +1,26 @@
-import type { GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
+import type { GraphQLFormattedError, OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { RouteHandlerMethod } from 'fastify';
-import { currentSpan } from '../tracing/span.js';
+import { currentSpan, SpanForm, type SpanKind } from '../tracing/span.js';
 
-/** The name of the span of an operation whose text was not read. */
-export const UNREAD = 'graphql';
+/**
+ * The forms of spans for operations whose text was not read: `inside` the span of a request, or `alone` on a WebSocket.
+ */
+export const UNREAD = { inside: new SpanForm('graphql'), alone: new SpanForm('graphql', 'server') };
 
-/** A client chooses the name of an operation, and with it its length. */
+const INSIDE = formsOf('internal');
+const ALONE = formsOf('server');
+
+/** A client chooses the name of an operation, so the name may be long. */
 const LONGEST_NAME = 100;
 
-/** Adds the span of the operation. Node calls a handler outside of the work of its request if the request has a body. */
+/**
+ * Adds the span of the operation to `request.span`. The present span (`currentSpan`) is not used: if the request has a
+ * body, Node calls the handler outside of the async context of the request.
+ */
 export function spanned(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function handle(request, reply) {
     const answer = () => handler.call(this, request, reply);
-    return request.span === null ? answer() : request.span.child(UNREAD).around(answer);
+    return request.span === null ? answer() : request.span.child(UNREAD.inside).around(answer);
   };
 }
 
@@ -28,8 +36,7 @@ export function describeOperation(
 ): void {
   const span = currentSpan();
   if (span === undefined) return;
-  span.name = operation;
-  span.attributes['graphql.operation.type'] = operation;
+  span.form = (span.form.kind === 'server' ? ALONE : INSIDE)[operation];
   if (name) span.attributes['graphql.operation.name'] = name.value.slice(0, LONGEST_NAME);
   if (document !== null) span.attributes['store.graphql.document'] = document;
 }
@@ -42,4 +49,10 @@ export function describeErrors(errors: readonly GraphQLFormattedError[] | undefi
   if (span === undefined) return;
   span.attributes['error.type'] = String(first.extensions?.['code']);
   span.isFailed = (errors ?? []).some(({ extensions }) => Number(extensions?.['status'] ?? 500) >= 500);
+}
+
+function formsOf(kind: SpanKind): Readonly<Record<`${OperationTypeNode}`, SpanForm>> {
+  const formOf = (operation: string): SpanForm =>
+    new SpanForm(operation, kind, { 'graphql.operation.type': operation });
+  return { query: formOf('query'), mutation: formOf('mutation'), subscription: formOf('subscription') };
 }

@@ -43,7 +43,7 @@ export class Peer {
 
   /**
    * The handshake was counted for the address, because the caller was not known. Moves this count, and the place of the
-   * socket, to the caller.
+   * socket (see `Places`), to the caller.
    *
    * @throws RateLimited, Unavailable
    */

@@ -12,7 +12,7 @@ import { OperationReader, type ReaderParts } from './read-operation.js';
 
 /**
  * Apollo gets this harmless operation instead of a refused one. Apollo asks the plugin for an answer
- * (`responseForOperation`) only if there is an operation. It never executes this one.
+ * (`responseForOperation`) only if there is an operation. Apollo never executes this one.
  */
 const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
 

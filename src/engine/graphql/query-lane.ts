@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, RouteHandlerMethod } from 'fastify';
 import { OperationTypeNode, type FormattedExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { OperationRequest } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
@@ -8,6 +8,7 @@ import { httpContextOf, type GraphqlContext } from './context.js';
 import { withDocumentId } from './document-id.js';
 import type { GraphqlInstruments } from './instruments.js';
 import type { OperationReader, Reading } from './read-operation.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 interface Parts {
   readonly reader: OperationReader;
@@ -31,14 +32,18 @@ export class QueryLane {
   }
 
   inFrontOf(apollo: RouteHandlerMethod): RouteHandlerMethod {
-    return (request, reply) => {
-      const known = this.knownOperation(request);
-      return known ? this.answer(known, request, reply) : apollo.call(request.server, request, reply);
-    };
+    return (request, reply) =>
+      this.answerKnown(request, reply) ?? apollo.call(request.server, request, reply);
+  }
+
+  /** Answers a request with a body that was read. Returns null if Apollo must answer it. */
+  answerKnown(request: AnyRequest, reply: FastifyReply): string | Promise<string> | null {
+    const known = this.knownOperation(request);
+    return known && this.answer(known, request, reply);
   }
 
   /** Returns null if Apollo must answer the request. */
-  private knownOperation(request: FastifyRequest): OperationRequest | null {
+  private knownOperation(request: AnyRequest): OperationRequest | null {
     if (this.parts === null || request.method !== 'POST') return null;
     const { body } = request;
     if (!isRecord(body) || mediaTypeFor(request.headers.accept) === null) return null;
@@ -66,7 +71,7 @@ export class QueryLane {
 
   private answer(
     operation: OperationRequest,
-    request: FastifyRequest,
+    request: AnyRequest,
     reply: FastifyReply,
   ): string | Promise<string> {
     const { reader, instruments, maxCost } = this.parts as Parts;

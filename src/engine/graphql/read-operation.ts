@@ -49,9 +49,14 @@ class GraphqlMethodNotAllowed extends StoreError {
 }
 
 /**
- * The only way from a request to an operation, for every transport: finds the text, checks its size, parses and
- * validates it, finds the operation, measures it, counts its cost for the caller, and checks its variables. No other
- * code reads the text of an operation.
+ * The only way from a request to an operation, for every transport. No other code reads the text of an operation. The
+ * steps are:
+ *
+ * - find the text, and check its size
+ * - parse and validate the text
+ * - find the operation in the text, and measure it
+ * - count the cost of the operation for the caller
+ * - check the variables
  */
 export class OperationReader {
   private readonly texts = new ParsedTexts();

@@ -11,7 +11,7 @@ import type { Weighed } from '../rate-limits/places.js';
 
 /**
  * A selection weighs one unit (see `Weighed`) for each full hundred characters of its text, because a longer text has
- * more nodes. In memory, the nodes of eight characters take a few hundred bytes.
+ * more nodes. For every eight characters, the nodes take a few hundred bytes of memory.
  */
 const CHARACTERS_OF_A_UNIT = 100;
 

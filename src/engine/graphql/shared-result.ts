@@ -1,8 +1,8 @@
 import { textFrame } from './frame.js';
 
 /**
- * The number of waiting subscribers that are woken in one turn of the event loop. They take a few milliseconds. During
- * this time nothing else is served.
+ * The number of waiting subscribers that are woken in one turn of the event loop. This takes a few milliseconds, in
+ * which nothing else is served.
  */
 const TOLD_AT_ONCE = 500;
 

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { rightsOf, type Principal } from '../access/principal.js';
-import { currentSpan } from '../tracing/span.js';
+import { currentSpan, SpanForm } from '../tracing/span.js';
 import { StoreEvent } from '../events/store-event.js';
 import type { Weighed } from '../rate-limits/places.js';
 import { contextOf } from './context.js';
@@ -18,10 +18,11 @@ import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * A group weighs one unit (see `Weighed`) for every five units of the cost of one event. The weight counts as long as
- * the group has members.
+ * A group weighs one unit (see `Weighed`) for each 5 of the cost of one event. The weight counts as long as the group
+ * has members.
  */
 const COST_OF_A_UNIT = 5;
+const SUBSCRIPTION = new SpanForm('subscription');
 
 export interface Subscribed {
   readonly schema: GraphQLSchema;
@@ -64,7 +65,7 @@ export class Group implements Weighed {
   private deliver(event: object): Delivery | Promise<Delivery> {
     const delivery = event instanceof StoreEvent ? event.delivery : null;
     if (delivery === null) return this.execute(event);
-    const span = delivery.child('subscription', 'internal', { 'store.subscribers': this.members });
+    const span = delivery.child(SUBSCRIPTION, { 'store.subscribers': this.members });
     return span.around(() => this.execute(event));
   }
 

@@ -63,7 +63,7 @@ class Starts {
       const outcome = await createSourceEventStream(asked);
       if (Symbol.asyncIterator in outcome) {
         // `SubscriptionField` returns a Flow.
-        return standingFor(new Stream(outcome as Flow<object>, group, letGo, contextValue));
+        return resultWith(new Stream(outcome as Flow<object>, group, letGo, contextValue));
       }
       letGo();
       return delayed(outcome.errors?.[0]?.originalError, requestId) ?? shown(outcome, contextValue);
@@ -74,13 +74,13 @@ class Starts {
   }
 }
 
-/** The result of a subscription that could begin a moment later; null for all other errors. */
+/** The result for an error after which the subscription may begin a moment later; null for all other errors. */
 function delayed(error: unknown, requestId: string): FormattedExecutionResult | null {
   const end = StreamEnd.by(error, requestId);
-  return end.kind === 'final' ? null : standingFor(end);
+  return end.kind === 'final' ? null : resultWith(end);
 }
 
-function standingFor(what: Stream | StreamEnd): FormattedExecutionResult {
+function resultWith(what: Stream | StreamEnd): FormattedExecutionResult {
   const result = { data: null };
   streams.set(result, what);
   return result;

@@ -13,7 +13,10 @@ import {
 } from 'graphql';
 import { ConfigError } from '../config/config.js';
 
-/** One of the forms in which clients name a document. */
+/**
+ * A text of a document, and its hash. A client may send the document in several forms, and each form has a hash of its
+ * own.
+ */
 export interface TrustedForm {
   readonly hash: string;
   readonly text: string;
@@ -95,8 +98,8 @@ function documentIn(text: string, schema: GraphQLSchema): DocumentNode {
 }
 
 /**
- * The forms of a document: as in the file, and as printed by clients that parse it, with and without the `__typename`
- * that caching clients add.
+ * The forms of a document: the text of the file, and the texts that clients print after they have parsed it. Caching
+ * clients add `__typename` to their text.
  */
 function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
   return new Set([text, text.trim(), print(document), print(withTypenames(document))]);

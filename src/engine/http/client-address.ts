@@ -9,6 +9,7 @@ export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'
  * read from its end, as long as the previous hop is a trusted proxy.
  */
 export function clientAddressOf(trustProxy: TrustProxy): ClientAddress {
+  if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = trustIn(trustProxy);
   return ({ socket, headers }) => {
     let address = socket.remoteAddress ?? '';

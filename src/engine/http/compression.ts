@@ -9,10 +9,11 @@ import {
   gzip,
   zstdCompress,
 } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
 import { NotAcceptable } from '../errors/errors.js';
 import type { Step } from './steps.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 /** At these levels, compressing an answer takes about as much time as making it. */
 const BR = {
@@ -61,7 +62,7 @@ export const requireCoding: Step = ({ headers }) => {
  * hold secrets, and the length of the compressed bytes would reveal them (BREACH).
  */
 export function compress(
-  { headers }: FastifyRequest,
+  { headers }: AnyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error: Error | null, payload?: unknown) => void,
@@ -89,8 +90,8 @@ async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyRep
 }
 
 /**
- * Compresses an export of any length. If reading the rows fails, the stream breaks off without an end, and the
- * connection is cut. So the client notices that the export is not complete.
+ * Compresses an export of any length. If reading the rows fails, the stream stops without an end, and the connection is
+ * cut. So the client notices that the export is not complete.
  */
 function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {
   if (coding === null) return text;

@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { HttpConfig } from '../config/slices.js';
 import { OPERATIONS } from '../../generated/operations.js';
 import type { Step } from './steps.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -51,7 +52,7 @@ export class CrossOrigin {
   }
 
   /** Tells the browser whether the script may read the answer. */
-  mark({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+  mark({ headers: { origin } }: AnyRequest, reply: FastifyReply): void {
     if (this.isChoosy) reply.header('vary', 'Origin');
     const allowed = this.allowed(origin);
     if (allowed === null) return;

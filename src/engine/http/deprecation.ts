@@ -1,4 +1,5 @@
-import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import type { onSendHookHandler } from 'fastify';
+import type { AnyRequest } from '../contract/any-request.js';
 import type { HttpConfig } from '../config/slices.js';
 import { VersionGone } from '../errors/errors.js';
 import { OPERATIONS } from '../../generated/operations.js';
@@ -14,7 +15,7 @@ const SHORT_ADDRESSES = Object.values(OPERATIONS)
 
 /** The steps that announce the end of version 1, and end it. */
 export interface Deprecation {
-  /** Announces the end and the successor on every answer of version 1, whichever part sends it. */
+  /** Announces the end and the successor on every answer of version 1, from any part of the service. */
   readonly announce: Step;
   /** Refuses requests after the end. */
   readonly refuse: Step;
@@ -72,6 +73,6 @@ function successorOf(path: string): string {
   return `/api/${SUCCESSOR}${path.replace(/^\/api(?:\/v1)?(?=\/|$)/, '')}`;
 }
 
-function pathOf({ url }: FastifyRequest): string {
+function pathOf({ url }: AnyRequest): string {
   return url.split('?', 1)[0] as string;
 }

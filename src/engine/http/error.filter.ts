@@ -125,7 +125,8 @@ export function bodyOf(
 }
 
 /**
- * Two slashes at the start would name a host instead of a path. A target that is not a path, such as `*`, becomes `/`.
+ * A path that begins with two slashes gets `/.` before it, because two slashes would begin the name of a host. A target
+ * that is not a path, such as `*`, becomes `/`.
  */
 function absolute(path: string): string {
   if (!path.startsWith('/')) return '/';

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -8,8 +9,11 @@ import { Counters } from '../metrics/instruments.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
 const HEARTBEAT_MS = 25_000;
-/** The time after which a client should reconnect when its connection is lost. */
-const RETRY_MS = 1_000;
+/**
+ * The time after which a client should reconnect when its connection is lost. Each stream gets a random time between
+ * these two. So when an instance ends, its clients do not all come to the other instances at the same moment.
+ */
+const [LEAST_RETRY_MS, MOST_RETRY_MS] = [1_000, 3_000];
 /** The time after which a closing stream is cut off, if the client has not read its end by then. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
@@ -68,7 +72,8 @@ export class EventStreams {
     if (raw.destroyed) closed();
     else raw.once('close', closed);
     // An id without data is no event: the client does not dispatch it, but remembers the id.
-    void stream.write(`retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
+    const retryMs = randomInt(LEAST_RETRY_MS, MOST_RETRY_MS);
+    void stream.write(`retry: ${retryMs}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
     if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
     return stream;
   }

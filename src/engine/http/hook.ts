@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import type { Step } from './steps.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 /**
- * Makes one hook of Fastify from several steps. Fastify goes from hook to hook by a callback, and a request has twenty
- * steps. Most of them decide at once, so this hook only calls one after the other.
+ * Makes one hook of Fastify from several steps. With a hook for each step, Fastify would need a callback for each of
+ * the twenty steps of a request. Most steps decide at once, so this hook only calls one step after the other.
  */
 export function hookOf(steps: readonly Step[]): onRequestHookHandler {
   return (request, reply, done) => {
@@ -11,23 +12,23 @@ export function hookOf(steps: readonly Step[]): onRequestHookHandler {
       if (!reply.sent) done();
     };
     // If a step throws at once, Fastify catches the error.
-    const pending = run(steps, 0, request, reply);
+    const pending = runSteps(steps, request, reply);
     if (pending === undefined) goOn();
     else pending.then(goOn, done);
   };
 }
 
 /** Runs the steps from an index on, until one of them sends an answer. Returns a promise only if a step did so. */
-function run(
+export function runSteps(
   steps: readonly Step[],
-  from: number,
-  request: FastifyRequest,
+  request: AnyRequest,
   reply: FastifyReply,
+  from = 0,
 ): Promise<void> | undefined {
   for (let index = from; index < steps.length; index += 1) {
     const pending = (steps[index] as Step)(request, reply);
     if (pending !== undefined) {
-      return pending.then(() => (reply.sent ? undefined : run(steps, index + 1, request, reply)));
+      return pending.then(() => (reply.sent ? undefined : runSteps(steps, request, reply, index + 1)));
     }
     if (reply.sent) return undefined;
   }

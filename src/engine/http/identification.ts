@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { hasCredential, type Credentials } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import { StoreError, Unavailable } from '../errors/errors.js';
@@ -16,6 +16,7 @@ import type { LoopGuard } from './loop-guard.js';
 import type { RouteSet } from './route-set.js';
 import type { Step } from './steps.js';
 import { UnderWay } from './under-way.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,8 +82,9 @@ export class Identification {
   }
 
   /** Runs after the answer. A request that was refused before its credential was checked is counted for its address. */
-  conclude({ subject, headers, ip, underWay, raw }: FastifyRequest): void {
-    if (subject === null && hasCredential(headers)) void this.limits.take(this.limits.ofAddress(ip));
+  conclude({ subject, headers, ip, underWay, raw, visitor }: AnyRequest): void {
+    if (subject === null && visitor === null && hasCredential(headers))
+      void this.limits.take(this.limits.ofAddress(ip));
     if (underWay !== null) this.underWay.end(raw.socket, underWay);
   }
 
@@ -95,7 +97,7 @@ export class Identification {
    *
    * @throws RateLimited also for a wrong credential, when its address has no requests left
    */
-  private prove(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  private prove(request: AnyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { headers, ip } = request;
     let principal: Principal | Promise<Principal>;
     try {
@@ -112,23 +114,33 @@ export class Identification {
 
   private letKnown(
     principal: Principal,
-    request: FastifyRequest,
+    request: AnyRequest,
     reply: FastifyReply,
   ): Promise<void> | undefined {
     request.principal = principal;
+    // The access log names the caller of a page too.
+    if (request.visitor !== null) request.visitor.principal = principal;
     return this.count(this.limits.of(principal, request.ip), request, reply);
   }
 
   /** A refused credential counts for its address. A failure of this service counts for nobody. */
-  private async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  private async refuse(error: unknown, request: AnyRequest, reply: FastifyReply): Promise<never> {
     const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
     if (isRefusal) await this.count(this.limits.ofAddress(request.ip), request, reply);
     throw error;
   }
 
-  /** @throws RateLimited at once, or as a rejection of the returned promise */
-  private count(subject: Subject, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  /**
+   * Counts a request. A request that the service makes to itself is counted together with the request of its visitor: the
+   * first of them that has a subject counts, and the others do not.
+   *
+   * @throws RateLimited at once, or as a rejection of the returned promise
+   */
+  private count(subject: Subject, request: AnyRequest, reply: FastifyReply): Promise<void> | undefined {
     request.subject = subject;
+    const { visitor } = request;
+    if (visitor !== null && visitor.subject !== null) return undefined;
+    if (visitor !== null) visitor.subject = subject;
     const standing = this.limits.take(subject);
     if (standing instanceof Promise) return standing.then((known) => this.letIn(subject, known, reply));
     this.letIn(subject, standing, reply);

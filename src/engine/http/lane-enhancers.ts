@@ -15,7 +15,7 @@ import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 
 type Wrapper = ReturnType<DiscoveryService['getControllers']>[number];
 
-/** The decorators of a controller, or of a method of it, that change the work of the router of Nest. */
+/** The decorators of controllers and of their methods that change the work of Nest's router. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   [GUARDS_METADATA]: '@UseGuards',
   [PIPES_METADATA]: '@UsePipes',
@@ -30,16 +30,18 @@ const UNKNOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses a controller that needs a feature of the router of Nest that a lane does not have. Without this check, a
- * guard of the controller would never run.
+ * Refuses a controller that needs a feature of Nest's router which the handlers of lane.ts do not have. Without this
+ * check, a guard of the controller would never run.
  *
- * @throws Error for a decorator of Nest that a lane does not know
+ * @throws Error for a decorator of Nest that these handlers do not know
  */
 export function requireKnown(wrapper: Wrapper, method: object): void {
   const controller = wrapper.metatype as object;
   const name = String(wrapper.name);
   if (!wrapper.isDependencyTreeStatic()) {
-    throw new Error(`${name} is made for each request. A controller of operations is made once.`);
+    throw new Error(
+      `${name} is made for each request. The controller of an operation must be made only once.`,
+    );
   }
   for (const [key, decorator] of Object.entries(UNKNOWN)) {
     if (Reflect.getMetadata(key, controller) === undefined && Reflect.getMetadata(key, method) === undefined)
@@ -51,10 +53,10 @@ export function requireKnown(wrapper: Wrapper, method: object): void {
 }
 
 /**
- * Refuses global enhancers that a lane does not call, and returns the method of the one filter that
+ * Refuses global enhancers that the handlers of lane.ts do not call, and returns the method of the one filter that
  * answers errors.
  *
- * @throws Error for a global enhancer that a lane does not call, and unless there is exactly one such filter
+ * @throws Error for a global enhancer that they do not call, or if there is not exactly one such filter
  */
 export function requireKnownGlobals(config: ApplicationConfig): ExceptionFilter['catch'] {
   const [filter, ...others] = config.getGlobalFilters();

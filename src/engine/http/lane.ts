@@ -6,18 +6,22 @@ import {
 } from '@nestjs/common';
 import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, RouteHandlerMethod } from 'fastify';
 import type { Answer } from '../contract/answer-plan.js';
 import { LiveAnswer } from '../contract/live-answer.js';
 import { operationOf } from '../contract/operation.js';
+import { SpanForm } from '../tracing/span.js';
 import type { Operation } from '../../generated/operations.js';
 import { requireKnown, requireKnownGlobals } from './lane-enhancers.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+type Call = (request: AnyRequest, reply: FastifyReply) => unknown;
 
 interface Bound {
   readonly controller: object;
-  readonly method: (request: FastifyRequest) => unknown;
+  readonly method: (request: AnyRequest) => unknown;
 }
 
 /**
@@ -35,31 +39,44 @@ export class Lanes {
   ) {}
 
   /**
+   * Makes the function that asks the guards and calls the method of an operation. It returns a promise only if a guard or
+   * the method returned one.
+   *
+   * @throws Error at start for a decorator of Nest that this function does not know
+   */
+  callOf(row: Operation): Call {
+    const bound = this.find(row);
+    const { controller, method } = bound;
+    const guards = this.config.getGlobalGuards();
+    const form = new SpanForm(row.id);
+    const act = (request: AnyRequest): unknown =>
+      request.span === null
+        ? method.call(controller, request)
+        : request.span.operate(form, () => method.call(controller, request));
+    return (request, reply) => {
+      const asked = askGuards(guards, contextOf(bound, request, reply));
+      return asked === undefined ? act(request) : asked.then(() => act(request));
+    };
+  }
+
+  /**
    * @param address in the router's syntax, such as `/api/v1/products/:id`
    * @param answer turns the result of the method into the body
    * @throws Error at start for a decorator of Nest that these handlers do not know
    */
   handlerOf(row: Operation, address: string, answer: Answer): RouteHandlerMethod {
-    const { controller, method } = this.find(row);
+    const bound = this.find(row);
+    const call = this.callOf(row);
     const answerError = (this.answerError ??= requireKnownGlobals(this.config));
-    const guards = this.config.getGlobalGuards();
     const names = [...address.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     const { status } = row.answer;
-    const contextOf = (request: FastifyRequest, reply: FastifyReply): ExecutionContextHost =>
-      new ExecutionContextHost([request, reply], controller.constructor as never, method);
-    const act = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const finish = (result: unknown, request: AnyRequest, reply: FastifyReply): void | Promise<void> => {
       if (status !== 200) reply.code(status);
-      const result =
-        request.span === null
-          ? method.call(controller, request)
-          : request.span.child(row.id).around(() => method.call(controller, request));
-      return result instanceof Promise
-        ? result.then((value) => send(value, answer, request, reply))
-        : send(result, answer, request, reply);
+      return send(result, answer, request, reply);
     };
-    const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const fail = (error: unknown, request: AnyRequest, reply: FastifyReply): void => {
       try {
-        answerError(error, contextOf(request, reply));
+        answerError(error, contextOf(bound, request, reply));
       } catch {
         // The answer cannot be written. The client sees that the connection breaks off.
         reply.raw.destroy();
@@ -71,8 +88,11 @@ export class Lanes {
         if ((request.params as Record<string, string>)[name] === '') return reply.callNotFound();
       }
       try {
-        const asked = askGuards(guards, contextOf(request, reply));
-        const pending = asked === undefined ? act(request, reply) : asked.then(() => act(request, reply));
+        const result = call(request, reply);
+        const pending =
+          result instanceof Promise
+            ? result.then((value) => finish(value, request, reply))
+            : finish(result, request, reply);
         pending?.catch((error: unknown) => fail(error, request, reply));
       } catch (error) {
         fail(error, request, reply);
@@ -92,6 +112,14 @@ export class Lanes {
     }
     throw new Error(`No controller has a method for ${row.id}.`);
   }
+}
+
+function contextOf(
+  { controller, method }: Bound,
+  request: AnyRequest,
+  reply: FastifyReply,
+): ExecutionContextHost {
+  return new ExecutionContextHost([request, reply], controller.constructor as never, method);
 }
 
 /** @returns a promise only if a guard returned one */
@@ -122,7 +150,7 @@ async function decided(
 function send(
   result: unknown,
   answer: Answer,
-  request: FastifyRequest,
+  request: AnyRequest,
   reply: FastifyReply,
 ): void | Promise<void> {
   if (result === undefined || typeof result === 'string') return void reply.send(result);

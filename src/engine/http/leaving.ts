@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as Listener } from 'node:net';
+import { Server as Listener, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -22,7 +22,7 @@ const SHORT_TURN_MS = 0.3;
  * is zero, the listener is closed.
  */
 const QUIET_TIMEOUT_MS = 3_000;
-/** The time in which the connection that was accepted last may send its request. */
+/** The time in which a new connection may send its first request. */
 const SETTLE_MS = 500;
 const DRAIN_TIMEOUT_MS = 10_000;
 const IDLE_MS = 1_000;
@@ -37,11 +37,15 @@ export class Leaving {
   /** The time of the last use, on the clock of `performance`. */
   private usedAt = Number.NEGATIVE_INFINITY;
   private connections = 0;
+  /** The open connections, with the times when they were accepted. */
+  private readonly acceptedAt = new Map<Socket, number>();
 
   constructor(private readonly server: Server) {
-    server.on('connection', () => {
+    server.on('connection', (socket) => {
       this.usedAt = performance.now();
       this.connections += 1;
+      this.acceptedAt.set(socket, this.usedAt);
+      socket.once('close', () => this.acceptedAt.delete(socket));
     });
   }
 
@@ -69,8 +73,12 @@ export class Leaving {
       await this.stopListening();
       await sleep(SETTLE_MS);
     }
+    void this.closeUnused();
     // A connection whose last request was answered would stay open for the next one.
-    const sweep = setInterval(() => this.server.closeIdleConnections(), IDLE_MS);
+    const sweep = setInterval(() => {
+      this.server.closeIdleConnections();
+      void this.closeUnused();
+    }, IDLE_MS);
     const patience = setTimeout(() => this.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     await close();
     clearInterval(sweep);
@@ -78,9 +86,22 @@ export class Leaving {
   }
 
   /**
-   * Closing resets the connections that were not accepted yet, and a proxy treats a reset as a lost request. So the
-   * listener is closed at a moment in which no connection has come for a while. The event loop accepts one connection
-   * in each turn, so this loop makes it turn again and again.
+   * Closes connections that never sent anything. Browsers and HTTP clients open such connections for later requests, and
+   * Node counts them as busy, because it waits for the headers of the first request. A request may have arrived that Node
+   * has not read yet, so the event loop first reads what is there.
+   */
+  private async closeUnused(): Promise<void> {
+    const before = performance.now() - SETTLE_MS;
+    const unused = [...this.acceptedAt].filter(([socket, at]) => at <= before && socket.bytesRead === 0);
+    await nextTurn();
+    await nextTurn();
+    for (const [socket] of unused) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /**
+   * Closing the listener resets the connections that were not accepted yet, and a proxy treats a reset as a lost
+   * request. So the listener is closed at a moment in which no connection has come for a while. The event loop accepts
+   * one connection in each turn, so the loop below waits for one turn after another.
    */
   private async stopListening(): Promise<void> {
     const begunAt = performance.now();

@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
 import type { LogConfig } from '../config/slices.js';
+import type { AfterAnswer } from './after-answer.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 const FLUSH_TIMEOUT_MS = 1_000;
 
@@ -80,32 +81,30 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Logs a line for each request, or for a share of them. Requests that fail with 5xx are always logged. */
-export function logAccess(fastify: FastifyInstance, logger: Logger, share: number | null): void {
-  fastify.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode >= 500 || isChosen(share)) {
-      logger.info(
-        {
-          requestId: request.id,
-          traceId: request.traceId ?? undefined,
-          method: request.method,
-          path: pathOf(request),
-          status: reply.statusCode,
-          durationMs: Math.round(reply.elapsedTime * 100) / 100,
-          principal: request.principal?.name,
-        },
-        'request',
-      );
-    }
-    done();
-  });
+/** Returns the function that logs a line for each request, or for a share of them. Requests that fail with 5xx are always logged. */
+export function accessLog(logger: Logger, share: number | null): AfterAnswer {
+  return (request, reply) => {
+    if (reply.statusCode < 500 && !isChosen(share)) return;
+    logger.info(
+      {
+        requestId: request.id,
+        traceId: request.traceId ?? undefined,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        principal: request.principal?.name,
+      },
+      'request',
+    );
+  };
 }
 
 /**
  * The path without the query, which may contain search terms. A path that contains the secret name of a sign-in is
  * replaced by its route.
  */
-export function pathOf({ url, routeOptions }: FastifyRequest): string {
+export function pathOf({ url, routeOptions }: AnyRequest): string {
   return (routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0]) ?? '';
 }
 

@@ -7,7 +7,8 @@ const TICK_MS = 100;
 /** The event loop is held if it serves nothing else for longer than this. */
 const HELD_MS = 200;
 /**
- * The most time that a single hold adds to the sum. The first load of a module may take longer, and is no overload.
+ * The most time that a single hold adds to the sum of the recent holds. The first load of a module may hold the loop
+ * for longer, and this is no overload.
  */
 const MOST_OF_A_HOLD_MS = 400;
 const SHED_FROM_MS = 700;
@@ -24,7 +25,7 @@ export interface Work {
 /**
  * Watches the event loop, which all requests share. The log names the work that holds it. While it is held again and
  * again, work without a credential is refused (ADR 33). The guard counts the time that this thread computes, not the
- * time that it waits for the processor. So no work is refused because the machine is busy with other programs.
+ * time that it waits for the processor. So other programs on a busy machine are no reason to refuse work.
  */
 @Injectable()
 export class LoopGuard implements OnModuleDestroy {

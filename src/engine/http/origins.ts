@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpConfig } from '../config/slices.js';
 import { Forbidden } from '../errors/errors.js';
 import { CrossOrigin } from './cross-origin.js';
-import type { Step } from './steps.js';
+import { SAFE_METHODS, type Step } from './steps.js';
 
 type Request = Pick<IncomingMessage, 'headers'>;
 
@@ -14,19 +14,20 @@ type Request = Pick<IncomingMessage, 'headers'>;
 export class Origins {
   private readonly crossOrigin: CrossOrigin;
   private readonly publicUrl: string | null;
-  private readonly believesProxies: boolean;
+  private readonly trustsProxies: boolean;
 
   constructor({ corsOrigins, publicUrl, trustProxy }: HttpConfig) {
     this.crossOrigin = new CrossOrigin(corsOrigins);
     this.publicUrl = publicUrl;
-    this.believesProxies = trustProxy !== false;
+    this.trustsProxies = trustProxy !== false;
   }
 
   /** @param host the host of the request, if the caller of this method knows it */
   refusalOf({ headers }: Request, host = this.hostIn(headers)): Forbidden | null {
     const { origin, 'sec-fetch-site': site } = headers;
     if (this.crossOrigin.allows(origin)) return null;
-    // A GET request that a page makes without CORS has no `Origin`. The page cannot read the answer, but holds it open.
+    // A GET request that a page makes without CORS has no `Origin`. The page cannot read the answer, but keeps the
+    // connection open.
     if (origin === undefined) {
       return site === 'cross-site' || site === 'same-site' ? refusal('Another site') : null;
     }
@@ -34,14 +35,41 @@ export class Origins {
     return refusal(`A page of ${origin.slice(0, 100)}`);
   }
 
+  /**
+   * Whether the page of another origin made a browser send this request. `Sec-Fetch-Site` says so, but browsers send
+   * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers send `Origin`
+   * with each method except GET and HEAD. Another host of the same site, and another port of the same host, are other
+   * origins too.
+   */
+  isForged({ headers }: Request, host = this.hostIn(headers)): boolean {
+    const { origin, 'sec-fetch-site': site } = headers;
+    if (this.crossOrigin.allows(origin)) return false;
+    // Any other value is not from a browser of today. It is refused too, so that a wrong value opens nothing.
+    if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+    return origin !== undefined && origin !== this.publicUrl && !isAt(origin, host);
+  }
+
   private hostIn(headers: Request['headers']): string | undefined {
-    const forwarded = this.believesProxies ? headers['x-forwarded-host'] : undefined;
+    const forwarded = this.trustsProxies ? headers['x-forwarded-host'] : undefined;
     return typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : headers.host;
   }
 }
 
 /**
- * Makes a step for operations that can answer with events. Finite answers are protected by `refuseCrossSite`, and in
+ * Makes a step that refuses a change that a page of another origin requests. Such a request may read public data. It may
+ * change data only if `STORE_CORS_ORIGINS` names the origin. A browser sends a password of its own dialog (Basic) with
+ * every request, so without this rule any page could use this password. The rule replaces tokens against request
+ * forgery (CSRF).
+ */
+export function refuseForged(origins: Origins): Step {
+  return (request) => {
+    if (SAFE_METHODS.has(request.method) || !origins.isForged(request, request.host)) return;
+    throw new Forbidden([], 'A browser must not send this request from a page of another origin.');
+  };
+}
+
+/**
+ * Makes a step for operations that can answer with events. Finite answers are protected by `refuseForged`, and in
  * browsers by CORS.
  */
 export function refuseOtherOrigins(origins: Origins, isStream: (answerType: string | null) => boolean): Step {

@@ -15,11 +15,14 @@ import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import { hookOf } from './hook.js';
 import type { Identification } from './identification.js';
-import { Origins, refuseOtherOrigins } from './origins.js';
+import { Origins, refuseForged, refuseOtherOrigins } from './origins.js';
 import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
 import { Addresses } from './addresses.js';
+import type { AfterAnswer } from './after-answer.js';
 import type { Lanes } from './lane.js';
+import type { PlainPosts } from './plain-posts.js';
+import { PlainReads, type Read } from './plain-reads.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { RouteSet } from './route-set.js';
 import { securityHeadersOf } from './security-headers.js';
@@ -34,10 +37,11 @@ import {
   nameRequest,
   onlyFor,
   refuseAnonymous,
-  refuseCrossSite,
   refuseOtherAddresses,
   requireMediaType,
+  skipMissingBody,
 } from './steps.js';
+import { joinVisitor } from './visitor.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,6 +65,11 @@ export interface Parts {
   readonly guard: LoopGuard;
   readonly lanes: Lanes;
   readonly requests: RequestMetrics;
+  readonly logAccess: AfterAnswer;
+  /** Null if Fastify has to answer all requests. */
+  readonly plainReads: PlainReads | null;
+  /** Null if Fastify has to answer all requests with a body. */
+  readonly plainPosts: PlainPosts | null;
   readonly representations: Representations;
   readonly cursors: Cursors;
   /** The routes besides the operations of the contract. */
@@ -75,7 +84,7 @@ export interface Parts {
  * `@Operation` puts around the handler (400), the handler, and the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
-  const { identification, requests, routeSets } = parts;
+  const { identification, requests, logAccess, plainReads, plainPosts, routeSets } = parts;
   const addresses = new Addresses(routeSets);
   // The body stays bytes until access is decided, so that a caller without rights is not told what is wrong with its
   // JSON.
@@ -89,6 +98,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('list', null);
   fastify.decorateRequest('isCounted', false);
   fastify.decorateRequest('span', null);
+  fastify.decorateRequest('visitor', null);
   fastify.decorateRequest('traceId', null);
   fastify.decorateRequest('admittedAfter', null);
   fastify.decorateRequest('readAfter', null);
@@ -122,12 +132,16 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod(() => servedVersions(parts.config)),
   ];
-  fastify.addHook('onRequest', hookOf(steps));
+  const first = plainReads === null ? [joinVisitor] : [joinVisitor, plainReads.takeOver];
+  const hook = hookOf([...first, ...steps]);
+  fastify.addHook('onRequest', plainPosts?.skipping(hook) ?? hook);
   if (parts.config.serverTiming) timeRequests(fastify);
   if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', (request, reply, done) => {
+    if (request.visitor === null) logAccess(request, reply);
     identification.conclude(request);
-    if (request.is404) requests.count(request.method, undefined, reply.statusCode, reply.elapsedTime / 1_000);
+    if (request.is404 && !request.isCounted)
+      requests.count(request.method, undefined, reply.statusCode, reply.elapsedTime / 1_000);
     done();
   });
   if (crossOrigin.isChoosy) {
@@ -137,12 +151,30 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     });
   }
   fastify.addHook('onRoute', (route) => {
-    requests.lay(route);
+    const count = requests.counterOf(route.url);
+    route.onResponse = (request, reply, done) => {
+      count(request, reply);
+      done();
+    };
+    if (route.method !== 'GET') route.preParsing = skipMissingBody;
+    const conclude: AfterAnswer = (request, reply) => {
+      logAccess(request, reply);
+      identification.conclude(request);
+      count(request, reply);
+    };
     const operation = route.config?.operation;
-    if (operation) return layOperation(route, operation, parts, addresses);
-    const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));
-    if (!routeSet) throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
-    routeSet.lay?.(route, identification.identify);
+    if (!operation) {
+      const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));
+      if (!routeSet) throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+      routeSet.lay?.(route, identification.identify);
+      const post = plainPosts === null ? undefined : routeSet.plainPost?.(identification.identify);
+      if (post?.path === route.url)
+        plainPosts?.lay(route, { ...post, steps: [...steps, ...post.steps], conclude });
+      return;
+    }
+    const read = layOperation(route, operation, parts, addresses);
+    if (read === null || route.method === 'HEAD') return;
+    plainReads?.add({ ...read, steps: [...steps, ...read.steps], conclude });
   });
 }
 
@@ -151,7 +183,7 @@ function layOperation(
   operation: OperationId,
   { config, identification, lanes, representations }: Parts,
   addresses: Addresses,
-): void {
+): Omit<Read, 'conclude'> | null {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
@@ -161,7 +193,8 @@ function layOperation(
   }
   const others = addresses.lacking(row.method, route.url);
   const charge = identification.charge(row);
-  route.onRequest = hookOf([
+  const origins = new Origins(config);
+  const steps = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none'
       ? []
@@ -173,11 +206,12 @@ function layOperation(
     identification.identify,
     ...(charge ? [charge] : []),
     ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
-    refuseCrossSite,
+    refuseForged(origins),
     ...(mediaTypes.includes(EVENT_STREAM)
-      ? [refuseOtherOrigins(new Origins(config), (type) => type === EVENT_STREAM)]
+      ? [refuseOtherOrigins(origins, (type) => type === EVENT_STREAM)]
       : []),
-  ]);
+  ];
+  route.onRequest = hookOf(steps);
   const [mediaType] = mediaTypes;
   // A handler of such an operation returns a finished text. With the type set, Fastify sends the text as it is.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
@@ -195,4 +229,5 @@ function layOperation(
   }
   if (row.method === 'GET') route.onSend = compress;
   route.handler = lanes.handlerOf(row, route.url, answer);
+  return PlainReads.takes(row, route.url) ? { url: route.url, steps, call: lanes.callOf(row), answer } : null;
 }

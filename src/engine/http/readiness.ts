@@ -24,7 +24,7 @@ export class Shutdown {
 export class Readiness {
   private answer: Promise<State> | null = null;
   private isAsking = false;
-  /** The time of the last answer, on the clock of `performance`. The next field is the time of the last write. */
+  /** The times of the last answer and of the last write, on the clock of `performance`. */
   private answeredAt = Number.NEGATIVE_INFINITY;
   private wroteAt = Number.NEGATIVE_INFINITY;
 

@@ -1,11 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { OPERATIONS } from '../../generated/operations.js';
 import { HTTP_METRICS } from '../metrics/catalogue.js';
 import { Counter, Histogram } from '../metrics/instruments.js';
 import { Metrics, type Labels, type Sample } from '../metrics/registry.js';
+import type { AfterAnswer } from './after-answer.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,8 +24,8 @@ const UNMATCHED = 'unmatched';
 /** The route of requests that have no series of their own, because there are too many series. */
 const OTHER_ROUTE = 'other';
 /**
- * The most combinations of method, route and status with series of their own. Answers with 4xx have a separate bound,
- * so that requests of clients cannot take the places of other answers. Each combination has 13 series.
+ * The number of combinations of method, route and status that have series of their own. Answers with 4xx have a
+ * separate bound, so that wrong requests cannot use up the series for other answers. Each combination has 13 series.
  */
 const MOST_SETS = { refused: 24, others: 72 };
 
@@ -39,7 +41,7 @@ export class RequestMetrics {
   private readonly folded = new Map<number, Histogram>();
   private readonly unmatched = this.routeOf(UNMATCHED);
   private readonly abandoned = new Counter();
-  /** The answers of REST that are the answers to earlier requests. */
+  /** The answers of REST that repeat the answer to an earlier request with the same `Idempotency-Key`. */
   readonly replays = new Counter();
   private connections = 0;
 
@@ -51,21 +53,23 @@ export class RequestMetrics {
     metrics.addValue(HTTP_METRICS.connections, () => this.connections);
   }
 
-  /** Adds the step to a route that counts its answers. The step knows the route, and looks up no labels. */
-  lay(route: RouteOptions): void {
-    const counted = this.routeOf(templateOf(route.url));
-    route.onResponse = (request, reply, done) => {
+  /**
+   * Returns the function that counts the answers of a route. It knows the route, and looks up no labels.
+   *
+   * @param url in the router's syntax
+   */
+  counterOf(url: string): AfterAnswer {
+    const counted = this.routeOf(templateOf(url));
+    return (request, reply) => {
       if (request.idempotencyKey?.isReplayed === true) this.replays.add();
-      if (!request.isCounted) {
-        const durations = counted.at(request.method, reply.statusCode);
-        durations.observe(reply.elapsedTime / 1_000, request.span?.traceId);
-      }
-      done();
+      if (request.isCounted) return;
+      const durations = counted.at(request.method, reply.statusCode);
+      durations.observe(reply.elapsedTime / 1_000, request.span?.traceId);
     };
   }
 
-  /** Counts a stream of events when it begins. It ends when the client leaves, perhaps after days. */
-  countBegun(request: FastifyRequest, reply: FastifyReply): void {
+  /** Counts a stream of events when it begins, because it may last for days. */
+  countBegun(request: AnyRequest, reply: FastifyReply): void {
     request.isCounted = true;
     this.count(request.method, request.routeOptions.url, 200, reply.elapsedTime / 1_000);
   }
@@ -145,7 +149,10 @@ export function methodOf(method: string): string {
   return METHODS.has(method) ? method : OTHER_METHOD;
 }
 
-/** The address in the contract for each address in the router's syntax. The short form of a path has the whole path. */
+/**
+ * The address in the contract for each address in the router's syntax. For the short form of a path, this is the whole
+ * path.
+ */
 const TEMPLATES: ReadonlyMap<string, string> = new Map(
   Object.values(OPERATIONS).flatMap(({ paths }) =>
     paths.map((path): [string, string] => [path, inContract(paths[0] as string)]),

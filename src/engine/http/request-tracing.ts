@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { within, type Attributes, type Span } from '../tracing/span.js';
+import { SpanForm, within, type Attributes, type Span } from '../tracing/span.js';
 import { traceParentIn } from '../tracing/trace-parent.js';
 import type { Tracer } from '../tracing/tracer.js';
+import type { AnyRequest } from '../contract/any-request.js';
 import { pathOf } from './log.js';
 import { methodOf, templateOf } from './request-metrics.js';
 
@@ -16,34 +18,42 @@ declare module 'fastify' {
 
 const LONGEST_PATH = 256;
 
+/** The members of a request that its span needs. */
+type Traced = AnyRequest & Pick<FastifyRequest, 'protocol'>;
+
 /**
  * Begins a span for each request whose trace is recorded. Call this before other hooks are added. Without it, the
  * server does nothing for traces.
+ *
+ * @param isTraced whether a request has got its trace already, in front of Fastify
  */
-export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
+export function traceRequests(
+  fastify: FastifyInstance,
+  tracer: Tracer,
+  isTraced: (request: FastifyRequest) => boolean,
+): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    const parent = traceParentIn(request.headers['traceparent']);
-    if (parent !== null) request.traceId = parent.traceId;
-    if (!tracer.isRecorded(parent)) return done();
-    const method = methodOf(request.method);
-    const { url: route } = request.routeOptions;
-    const template = request.is404 || route === undefined ? null : templateOf(route);
-    const span = tracer.begin(
-      template === null ? method : `${method} ${template}`,
-      'server',
-      attributesOf(request, method, template),
-      parent,
-    );
-    request.span = span;
-    request.traceId = span.traceId;
-    // This comes after the answer, and also when the client leaves before it.
-    reply.raw.once('close', () => endSpan(request, reply));
-    within(span, done);
+    const span = isTraced(request) ? null : beginSpan(tracer, request, reply.raw);
+    if (span === null) done();
+    else within(span, done);
   });
 }
 
+/** Gives a request its trace. @returns its span, which ends with the response; null if the trace is not recorded */
+export function beginSpan(tracer: Tracer, request: Traced, response: ServerResponse): Span | null {
+  const parent = traceParentIn(request.headers['traceparent']);
+  if (parent !== null) request.traceId = parent.traceId;
+  if (!tracer.isRecorded(parent)) return null;
+  const span = tracer.begin(formOf(request), attributesOf(request), parent);
+  request.span = span;
+  request.traceId = span.traceId;
+  // This event comes after the answer, and also when the client leaves before the answer.
+  response.once('close', () => endSpan(request, { raw: response }));
+  return span;
+}
+
 /** Ends the span of a request. A stream of events calls this when it begins, because it may last for days. */
-export function endSpan({ span }: FastifyRequest, { raw }: FastifyReply): void {
+export function endSpan({ span }: Pick<FastifyRequest, 'span'>, { raw }: Pick<FastifyReply, 'raw'>): void {
   if (span === null || span.endedAt !== null) return;
   if (raw.headersSent) {
     span.attributes['http.response.status_code'] = raw.statusCode;
@@ -55,13 +65,30 @@ export function endSpan({ span }: FastifyRequest, { raw }: FastifyReply): void {
   span.end();
 }
 
-function attributesOf(request: FastifyRequest, method: string, template: string | null): Attributes {
-  const attributes: Attributes = {
-    'http.request.method': method,
+function attributesOf(request: Traced): Attributes {
+  return {
     'url.path': pathOf(request).slice(0, LONGEST_PATH),
     'url.scheme': request.protocol,
     'store.request_id': request.id,
   };
-  if (template !== null) attributes['http.route'] = template;
-  return attributes;
+}
+
+/** The forms by the method that the client sent and the route. There are few of both. */
+const forms = new Map<string, Map<string | undefined, SpanForm>>();
+
+function formOf({ method, is404, routeOptions }: Traced): SpanForm {
+  const route = is404 ? undefined : routeOptions.url;
+  return forms.get(method)?.get(route) ?? remember(method, route);
+}
+
+function remember(sent: string, route: string | undefined): SpanForm {
+  const method = methodOf(sent);
+  const template = route === undefined ? null : templateOf(route);
+  const form = new SpanForm(template === null ? method : `${method} ${template}`, 'server', {
+    'http.request.method': method,
+    ...(template !== null && { 'http.route': template }),
+  });
+  const known = forms.get(sent) ?? new Map<string | undefined, SpanForm>();
+  forms.set(sent, known.set(route, form));
+  return form;
 }

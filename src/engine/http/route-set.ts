@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import type { Post } from './plain-posts.js';
 import type { Step } from './steps.js';
 
 declare module 'fastify' {
@@ -20,4 +21,10 @@ export interface RouteSet {
    * @param identify the step that determines the caller
    */
   lay?(route: RouteOptions, identify: Step): void;
+  /**
+   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. Its steps are those of this set only.
+   *
+   * @param identify the step that determines the caller
+   */
+  plainPost?(identify: Step): Omit<Post, 'conclude'>;
 }

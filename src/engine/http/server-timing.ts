@@ -11,8 +11,8 @@ declare module 'fastify' {
 
 /**
  * Adds `Server-Timing` (W3C) to all answers, also to refusals. Streams of events, WebSockets and the addresses below
- * `/oauth` do not have it. Scripts of
- * the origins in `STORE_CORS_ORIGINS` may read it (`Timing-Allow-Origin`), because they may read the answer as well.
+ * `/oauth` do not have it. Scripts of the origins in `STORE_CORS_ORIGINS` may read it (`Timing-Allow-Origin`), because
+ * they may read the answer as well.
  *
  * The header is set when an answer is sent, and no stored part of an answer contains it. `app` and `total` end before
  * the answer is compressed.

@@ -57,6 +57,8 @@ export function createAdapter(
       // This setting overrides the command line options of Node, because differences between two parsers allow request
       // smuggling.
       insecureHTTPParser: false,
+      // The body of a request without Content-Length and Transfer-Encoding is ended at once, and has no events.
+      optimizeEmptyRequests: true,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       // Node's own refusal has no body; see requireHost in host.ts.
@@ -64,7 +66,7 @@ export function createAdapter(
       shouldUpgradeCallback: isUpgrade,
     },
     rewriteUrl: ({ url = '/' }) => targetOf(url),
-    // While the service drains, requests on open connections are still answered; see start.ts.
+    // While the service shuts down, requests on open connections are still answered; see leaving.ts.
     return503OnClosing: false,
     // engine/contract/input.ts reads the query, because it knows the parameters.
     routerOptions: { maxParamLength: 8192, querystringParser: () => ({}) },

@@ -4,7 +4,7 @@ import { bodyOf } from './error.filter.js';
 import type { Problem } from '../contract/problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** Answers with problem details where only a socket is available, and closes it. */
+/** Answers with problem details where only a socket is available, and closes the socket. */
 export function answerOnSocket(
   socket: Duplex,
   problem: Problem,

@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, preParsingHookHandler } from 'fastify';
 import { requireShortCredential } from '../access/credentials.js';
 import type { Policy } from '../access/policy.js';
 import {
-  Forbidden,
   MethodNotAllowed,
   NotAcceptable,
   NotFound,
@@ -12,21 +11,22 @@ import {
 import { formatNamed } from '../formats/formats.js';
 import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
+import type { AnyRequest } from '../contract/any-request.js';
 
 /**
  * One step in the processing of a request. A step reads its configuration once, when the server is built. It refuses
  * the request by throwing an error. If it has sent an answer when it ends, the later steps do not run. Fastify gets steps
  * only by `hookOf`: it would wait for ever for a function that does not call `done`.
  */
-export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+export type Step = (request: AnyRequest, reply: FastifyReply) => void | Promise<void>;
 
 const MAX_URL_BYTES = 8192;
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const nameRequest: Step = (request, reply) => beginAnswer(request, reply);
 
 /** Sets the headers that every answer has. */
-export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
+export function beginAnswer(request: AnyRequest, reply: FastifyReply): void {
   const { securityHeaders, crossOrigin } = request.server;
   reply.headers(securityHeaders).header('x-request-id', request.id);
   crossOrigin.mark(request, reply);
@@ -40,19 +40,6 @@ export const limitUrl: Step = ({ originalUrl: { length } }) => {
 
 /** Limits the length of the credential, also on routes where the library behind `/oauth` reads it. */
 export const limitCredential: Step = ({ headers }) => requireShortCredential(headers);
-
-/**
- * A browser tells when another site makes it send a request (Fetch Metadata). Such a request may read public data. It
- * may change data only if `STORE_CORS_ORIGINS` names that site. This rule replaces tokens against request forgery
- * (CSRF).
- */
-export const refuseCrossSite: Step = (request) => {
-  const { 'sec-fetch-site': site, origin } = request.headers;
-  const isForged = site === 'cross-site' && !request.server.crossOrigin.allows(origin);
-  if (isForged && !SAFE_METHODS.has(request.method)) {
-    throw new Forbidden([], 'A browser must not send this request for another site.');
-  }
-};
 
 /**
  * Makes a step that answers OPTIONS, and refuses requests for which the router found no route: 405 when the address
@@ -156,6 +143,21 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
  */
 export const ignoreBody: Step = ({ raw: { headers } }) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
+};
+
+/**
+ * Node has already ended a body that does not exist (`optimizeEmptyRequests`). With a `Content-Type`, Fastify would wait
+ * for the end of this body for ever. Fastify does not read the body of a GET request, and GraphQL checks its `Content-Type` later.
+ */
+export const skipMissingBody: preParsingHookHandler = (
+  { raw: { method, headers } },
+  _reply,
+  payload,
+  done,
+) => {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (method !== 'GET' && !hasBody) delete headers['content-type'];
+  done(null, payload);
 };
 
 /** Refuses an anonymous caller without rights before the body is read. For all other callers the guard decides. */

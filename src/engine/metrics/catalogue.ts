@@ -30,7 +30,7 @@ export const HTTP_METRICS = {
   },
 } as const satisfies Record<string, Metric>;
 
-/** The metrics of the process. Their names are conventions of OpenTelemetry, except where none exists. */
+/** The metrics of the process. Their names are conventions of OpenTelemetry, except if there is no convention. */
 export const RUNTIME_METRICS = {
   target: {
     name: 'target_info',

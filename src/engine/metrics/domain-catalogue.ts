@@ -9,7 +9,7 @@ export const DATABASE_METRICS = {
     labels: {
       db_system_name: '`sqlite`, `postgresql`',
       db_client_connection_pool_name:
-        '`reads` (on SQLite without single rows and pages in the order of ids), `writes` (in acts), `scans` (long reads), `replica` (reads that a replica may serve)',
+        '`reads` (on SQLite, single rows and pages in the order of ids are not counted), `writes` (in acts), `scans` (long reads), `replica` (reads that a replica may serve)',
     },
     help: 'The duration of statements.',
   },
@@ -25,7 +25,7 @@ export const DATABASE_METRICS = {
     kind: 'gauge',
     unit: null,
     labels: {},
-    help: 'The most connections of the pool. Only on PostgreSQL.',
+    help: 'The largest number of connections of the pool. Only on PostgreSQL.',
   },
   pendingConnections: {
     name: 'db_client_connection_pending_requests',
@@ -162,7 +162,7 @@ export const EVENT_METRICS = {
     kind: 'gauge',
     unit: null,
     labels: {},
-    help: 'The most units of subscriptions in this process.',
+    help: 'The largest number of units of subscriptions in this process.',
   },
   heldBytes: {
     name: 'store_held_bytes',
@@ -179,7 +179,7 @@ export const EVENT_METRICS = {
       reason:
         '`client`, `credential`, `protocol`, `too_many_messages`, `too_big`, `restart`, `try_again`, `error`',
     },
-    help: 'The closed WebSockets. `client` also has the lost connections.',
+    help: 'The closed WebSockets. `client` includes lost connections.',
   },
   broken: {
     name: 'store_subscriptions_broken',
@@ -233,7 +233,7 @@ export const USE_METRICS = {
     unit: null,
     labels: {
       limit:
-        '`anonymous`, `caller`, `running`, `tries`, `websockets`, `subscriptions`, `scans`, `event_loop`',
+        '`anonymous`, `caller`, `running` (requests at the same time), `tries` (credentials from an address without requests left), `websockets`, `subscriptions`, `scans` (long reads), `event_loop`',
     },
     help: 'The refusals because of a limit.',
   },

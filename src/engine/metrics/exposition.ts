@@ -20,9 +20,14 @@ function sampleName({ name, kind }: Metric): string {
 }
 
 /**
- * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. The two differ in five places:
- * OpenMetrics names a counter without `_total` in its descriptions, states units, writes bounds with a decimal point,
- * has exemplars (the ids of traces), and ends with `# EOF`. A metric without samples is left out.
+ * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. A metric without samples is left out.
+ * OpenMetrics differs from the other format in five points:
+ *
+ * - it names a counter without `_total` in descriptions
+ * - it states units
+ * - it writes bounds with a decimal point
+ * - it has exemplars (the ids of traces)
+ * - it ends with `# EOF`
  */
 export function exposition(families: readonly Family[], format: MetricsFormat): string {
   const isOpen = format === OPEN_METRICS;

@@ -1,7 +1,7 @@
 /**
  * The instruments with which the parts of the service count. A part makes its own instruments and shows them as fields.
- * So a part knows neither the registry nor the names of metrics, and a part that a test makes by hand counts too. An
- * observation costs a few nanoseconds, because an instrument has no labels to look up (ADR 44).
+ * So a part knows neither the registry nor the names of metrics. It also counts if a test makes it without the
+ * application. An observation costs a few nanoseconds, because an instrument has no labels to look up (ADR 44).
  */
 export class Counter {
   value = 0;

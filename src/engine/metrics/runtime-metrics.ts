@@ -107,8 +107,8 @@ export class RuntimeMetrics implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * The greater value of the two measurements, in seconds. The measured time between two ticks contains the wait for
-   * the tick, which is no delay.
+   * The greater value of the two measurements, in seconds. The measured values contain the interval between two ticks,
+   * which is no delay, so this interval is subtracted.
    */
   private delay(valueOf: (measured: Measurement) => number): number {
     const nanoseconds = [this.whole, this.running]

@@ -16,7 +16,7 @@ export interface Holder {
 
 /**
  * The data that this process holds for clients that do not read, or that do not finish what they send. Each holder has
- * its own bounds; this is the bound for all holders together. When this bound is reached, the largest holders are
+ * its own bounds. `MOST_BYTES` is the bound for all holders together. When it is reached, the largest holders are
  * released.
  */
 @Injectable()

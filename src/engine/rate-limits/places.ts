@@ -211,7 +211,7 @@ function requireRoom(
 ): void {
   if (tally.units + tally.unitsOf(shared) <= limit) return;
   // This text and the advice that is added to it must fit into one close frame of a WebSocket.
-  throw new Unavailable(`The process has ${limit} ${kind}${whose}, its limit`);
+  throw new Unavailable(`The limit of the process is ${limit} ${kind}${whose}`);
 }
 
 function adviceFor(kind: PlaceKind): string {

@@ -5,8 +5,8 @@ const PROBE_MS = 5_000;
 const RETRY_MS = 500;
 
 /**
- * Listens to a channel of Redis, over a connection that does nothing else. It reconnects automatically; messages in
- * between are lost.
+ * Listens to a channel of Redis, over a connection that does nothing else. It reconnects automatically; messages during
+ * an interruption are lost.
  */
 export class ChannelListener {
   readonly #client: Redis;

@@ -143,8 +143,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * @param left the number of probes that are left. After the last one, a new connection is made, because this one may
-   *   have died silently
+   * @param left the number of probes that are left. After the last probe, a new connection is made, because
+   *   this connection may be broken without an error
    */
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {

@@ -1,38 +1,64 @@
-import { SpanKind as OtelKind, SpanStatusCode, TraceFlags, type HrTime } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { Logger } from '@nestjs/common';
+import {
+  createOtlpHttpExportDelegate,
+  httpAgentFactoryFromOptions,
+} from '@opentelemetry/otlp-exporter-base/node-http';
 import type { TracingTarget } from '../config/slices.js';
 import { SERVICE_VERSION } from '../values/service-version.js';
 import { Sampler } from './sampler.js';
-import type { Span, SpanKind, SpanSink } from './span.js';
+import { apart, type Span, type SpanSink } from './span.js';
+import { resourceOf, scopeOf, SpanBytes } from './span-bytes.js';
 import { Tracer } from './tracer.js';
 import { spanCounters, Tracing } from './tracing.js';
 
-/** The most spans that wait in memory. A span has about one kilobyte. */
-const MOST_WAITING = 2_048;
-const BATCH = 512;
+/** The most spans that wait in memory. A span has about 200 bytes. */
+const MOST_WAITING = 4_096;
+const BATCH = 1_024;
+/** The most batches whose memory is kept. */
+const MOST_KEPT = 4;
+/** Batches are sent one after another. One that was given up may still be under way in the exporter. */
+const MOST_EXPORTS = 30;
 /** The longest time for which an ended span waits for others. */
 const GATHER_MS = 1_000;
 /** The longest time for which the exporter tries to send a batch, with all repetitions. */
 const EXPORT_MS = 5_000;
+/** The time after which an answer of the collector that has begun and does not end is a failure. */
+const ANSWER_MS = 10_000;
 /** The longest time for which the end of the process waits for the collector. */
 const CLOSE_MS = 2_000;
 
-/** After a warning, the next one comes after this time. Under overload, a queue is full again and again. */
+/** The shortest time between two warnings. Under overload, the queue is often full. */
 const SILENT_MS = 60_000;
 
-type Done = Parameters<SpanExporter['export']>[1];
+/** The request for a batch, and the number of its spans. */
+interface Batch {
+  readonly request: Buffer;
+  readonly count: number;
+}
 
-/** Sends spans to a collector by OTLP, with the packages of OpenTelemetry. */
+type Exporter = ReturnType<typeof createOtlpHttpExportDelegate<Batch, object>>;
+
+/**
+ * Sends spans to a collector by OTLP. The connection, its timeouts and the repetitions are those of OpenTelemetry. The
+ * exporter gets all its options here, so it reads no variables of the environment: it would ignore a wrong one.
+ */
 export function tracingTo(target: TracingTarget): Tracing {
-  const exporter = new OTLPTraceExporter({
-    url: target.url,
-    headers: { ...target.headers },
-    timeoutMillis: EXPORT_MS,
-  });
-  const resource = resourceFromAttributes({
+  const exporter = createOtlpHttpExportDelegate<Batch, object>(
+    {
+      url: target.url,
+      headers: () => Promise.resolve({ ...target.headers, 'Content-Type': 'application/x-protobuf' }),
+      timeoutMillis: EXPORT_MS,
+      concurrencyLimit: MOST_EXPORTS,
+      compression: target.compression,
+      agentFactory: httpAgentFactoryFromOptions({ keepAlive: true, ...target.tls }),
+    },
+    // A collector may answer that it has refused some spans. Nobody could do anything about them.
+    { serializeRequest: ({ request }) => request, deserializeResponse: () => ({}) },
+    'otlp_http_span_exporter',
+    { name: 'span', countItems: ({ count }) => count },
+    undefined,
+  );
+  const resource = resourceOf({
     'service.version': SERVICE_VERSION,
     ...target.resource,
     'service.name': target.serviceName,
@@ -42,34 +68,27 @@ export function tracingTo(target: TracingTarget): Tracing {
   return new Tracing(tracer, sender.spans, () => sender.close());
 }
 
-/** Hands spans to the batches of the SDK, with a bound on the spans that wait. A request never waits for it. */
+/** Gathers spans in batches and sends these one after another, with a bound on the spans that wait. No request waits. */
 class Sender implements SpanSink {
   readonly spans = spanCounters();
   private readonly logger = new Logger('Tracing');
-  private readonly batches: BatchSpanProcessor;
+  private readonly scope = scopeOf('store-service', SERVICE_VERSION);
+  /** The memory of batches that were sent, for the next ones. */
+  private readonly memory: Buffer[] = [];
+  private readonly full: SpanBytes[] = [];
+  private gathering: SpanBytes | null = null;
+  private sending: Promise<void> | null = null;
   private waiting = 0;
   /** Whether the log says that spans are lost. */
   private isFailing = false;
   private saidAt = -Infinity;
-  private clock = new SpanClock();
+  private readonly clock = new SpanClock();
 
   constructor(
-    private readonly exporter: SpanExporter,
-    private readonly resource: Resource,
+    private readonly exporter: Exporter,
+    private readonly resource: Buffer,
     private readonly address: string,
-  ) {
-    this.batches = new BatchSpanProcessor({
-      exporter: {
-        export: (spans, done) => this.export(spans, done),
-        shutdown: () => exporter.shutdown(),
-      },
-      maxQueueSize: MOST_WAITING,
-      maxExportBatchSize: BATCH,
-      scheduledDelayMillis: GATHER_MS,
-      // The exporter itself ends in time.
-      exportTimeoutMillis: 2 * EXPORT_MS,
-    });
-  }
+  ) {}
 
   take(span: Span): void {
     if (this.waiting >= MOST_WAITING) {
@@ -78,25 +97,60 @@ class Sender implements SpanSink {
       return;
     }
     this.waiting += 1;
-    this.batches.onEnd(new FinishedSpan(span, this.resource, this.clock.origin()));
+    const batch = (this.gathering ??= this.begin());
+    batch.write(span, this.clock.origin);
+    if (batch.count === BATCH) apart(() => setImmediate(() => this.hand(batch)));
   }
 
   async close(): Promise<void> {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, CLOSE_MS);
-    // A failure was counted and logged.
-    await Promise.race([this.batches.shutdown().catch(() => undefined), late.promise]);
+    if (this.gathering !== null) this.hand(this.gathering);
+    await Promise.race([this.sending, late.promise]);
     clearTimeout(timer);
   }
 
-  private export(spans: ReadableSpan[], done: Done): void {
-    this.exporter.export(spans, (result) => {
-      this.waiting -= spans.length;
-      const { error } = result;
-      this.spans.add(error === undefined ? 'sent' : 'failed', spans.length);
-      if (error !== undefined) this.sayFailing(error.message);
-      else if (this.isFailing && this.waiting < BATCH) this.sayRestored();
-      done(result);
+  private begin(): SpanBytes {
+    this.clock.check();
+    const batch = new SpanBytes(this.resource, this.scope, this.memory.pop());
+    apart(() => setTimeout(() => this.hand(batch), GATHER_MS).unref());
+    return batch;
+  }
+
+  private hand(batch: SpanBytes): void {
+    if (this.gathering !== batch) return;
+    this.gathering = null;
+    this.full.push(batch);
+    this.sending ??= this.send();
+  }
+
+  private async send(): Promise<void> {
+    for (let batch = this.full.shift(); batch !== undefined; batch = this.full.shift())
+      await this.export(batch);
+    this.sending = null;
+  }
+
+  private export(spans: SpanBytes): Promise<void> {
+    const { count } = spans;
+    return new Promise((resolve) => {
+      let isOver = false;
+      const conclude = (error?: Error): void => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        this.waiting -= count;
+        this.spans.add(error === undefined ? 'sent' : 'failed', count);
+        if (error !== undefined) this.sayFailing(error.message);
+        else if (this.isFailing && this.waiting < BATCH) this.sayRestored();
+        // After a failure, a broken connection may still hold the memory.
+        if (error === undefined && this.memory.length < MOST_KEPT) this.memory.push(spans.memory);
+        resolve();
+      };
+      // The exporter waits for an answer as long as a part of it comes from time to time. It bounds the number of such
+      // answers.
+      const late = (): void => conclude(new Error(`it has not answered after ${ANSWER_MS / 1_000} s`));
+      const timer = setTimeout(late, ANSWER_MS).unref();
+      this.exporter.export({ request: spans.request(), count }, ({ error }) => conclude(error));
     });
   }
 
@@ -115,87 +169,19 @@ class Sender implements SpanSink {
   }
 }
 
-const NO_EVENTS: [] = [];
-const NO_LINKS: [] = [];
-const UNSET = { code: SpanStatusCode.UNSET };
-const FAILED = { code: SpanStatusCode.ERROR };
-const SCOPE = { name: 'store-service', version: SERVICE_VERSION };
-const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
-  internal: OtelKind.INTERNAL,
-  server: OtelKind.SERVER,
-  client: OtelKind.CLIENT,
-  consumer: OtelKind.CONSUMER,
-};
-
-/** An ended span in the form of the SDK. The spans of the SDK itself would take twice the processor time. */
-class FinishedSpan implements ReadableSpan {
-  readonly name: string;
-  readonly kind: OtelKind;
-  readonly parentSpanContext?: NonNullable<ReadableSpan['parentSpanContext']>;
-  readonly startTime: HrTime;
-  readonly endTime: HrTime;
-  readonly duration: HrTime;
-  readonly status: ReadableSpan['status'];
-  readonly attributes: ReadableSpan['attributes'];
-  readonly links: ReadableSpan['links'];
-  readonly events = NO_EVENTS;
-  readonly ended = true;
-  readonly instrumentationScope = SCOPE;
-  readonly droppedAttributesCount = 0;
-  readonly droppedEventsCount = 0;
-  readonly droppedLinksCount = 0;
-  private readonly context: ReturnType<ReadableSpan['spanContext']>;
-
-  constructor(
-    span: Span,
-    readonly resource: Resource,
-    offset: number,
-  ) {
-    const { traceId, parentId, begunAt, link } = span;
-    const endedAt = span.endedAt ?? begunAt;
-    this.name = span.name;
-    this.kind = KINDS[span.kind];
-    this.context = { traceId, spanId: span.spanId, traceFlags: TraceFlags.SAMPLED };
-    if (parentId !== null) {
-      this.parentSpanContext = {
-        traceId,
-        spanId: parentId,
-        traceFlags: TraceFlags.SAMPLED,
-        isRemote: span.isParentRemote,
-      };
-    }
-    this.startTime = hrTimeOf(offset + begunAt);
-    this.endTime = hrTimeOf(offset + endedAt);
-    this.duration = hrTimeOf(endedAt - begunAt);
-    this.status = span.isFailed ? FAILED : UNSET;
-    this.attributes = span.attributes;
-    this.links =
-      link === null
-        ? NO_LINKS
-        : [{ context: { traceId: link.traceId, spanId: link.spanId, traceFlags: TraceFlags.SAMPLED } }];
-  }
-
-  spanContext(): ReturnType<ReadableSpan['spanContext']> {
-    return this.context;
-  }
-}
-
-/** A jump of the machine's clock by more than this is followed. Smaller differences come from rounding. */
+/**
+ * If the clock of the machine jumps by more than this, later spans use the new time. Smaller differences come from
+ * rounding.
+ */
 const JUMP_MS = 100;
 
-/** Turns times of `performance` into times of day. The spans of a trace keep their distances. */
+/** Turns times of `performance` into times of day. The differences between the times of a trace stay exact. */
 class SpanClock {
-  private known = performance.timeOrigin;
-
   /** The time of day at which `performance` began to count. */
-  origin(): number {
-    const origin = Date.now() - performance.now();
-    if (Math.abs(origin - this.known) > JUMP_MS) this.known = origin;
-    return this.known;
-  }
-}
+  origin = performance.timeOrigin;
 
-function hrTimeOf(ms: number): HrTime {
-  const seconds = Math.floor(ms / 1_000);
-  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
+  check(): void {
+    const origin = Date.now() - performance.now();
+    if (Math.abs(origin - this.origin) > JUMP_MS) this.origin = origin;
+  }
 }

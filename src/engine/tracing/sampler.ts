@@ -47,7 +47,10 @@ export class Sampler {
   }
 }
 
-/** A number from 0 up to 1, from the random end of the trace id. All services that sample by the id agree on it. */
+/**
+ * A number from 0 up to 1, from the random end of the trace id. All services that sample by the id compute the same
+ * number.
+ */
 function shareOf({ traceId }: TraceParent): number {
   return Number.parseInt(traceId.slice(-13), 16) / 2 ** 52;
 }

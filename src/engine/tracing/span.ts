@@ -18,41 +18,94 @@ export interface SpanContext {
   readonly spanId: string;
 }
 
-/** The place where ended spans go. It must not wait, and must not throw. */
+/** Receives ended spans. It must not wait, and must not throw. */
 export interface SpanSink {
   take(span: Span): void;
 }
 
+/**
+ * What all spans of a kind have in common. The bytes of a form are made once, so a form of spans that begin often is
+ * kept.
+ */
+export class SpanForm {
+  /** The form in OTLP (span-bytes.ts); null while no span of this form has ended. */
+  bytes: Buffer | null = null;
+
+  constructor(
+    readonly name: string,
+    readonly kind: SpanKind = 'internal',
+    readonly attributes: Attributes = {},
+  ) {}
+}
+
+/** The span of a change of data. */
+export const ACT = new SpanForm('act');
+
+/** A trace. Its id is kept as numbers too, because the id is a part of each of its spans. */
+export class Trace {
+  /** @param words the id as four numbers of 32 bits, in the order of the bytes of OTLP, each with its low byte first */
+  private constructor(
+    readonly id: string,
+    readonly words: readonly [number, number, number, number],
+  ) {}
+
+  static begin(): Trace {
+    return Trace.at(random, draw(16));
+  }
+
+  /** The trace that a caller has begun. */
+  static of(id: string): Trace {
+    return Trace.at(Buffer.from(id, 'hex'), 0, id);
+  }
+
+  private static at(bytes: Buffer, at: number, id = bytes.toString('hex', at, at + 16)): Trace {
+    const word = (index: number): number => bytes.readInt32LE(at + 4 * index);
+    return new Trace(id, [word(0), word(1), word(2), word(3)]);
+  }
+}
+
 export class Span implements SpanContext {
-  readonly spanId = newId(8);
+  /** The id as two numbers of 32 bits, each with its low byte first. */
+  readonly first: number;
+  readonly second: number;
   /** On the clock of `performance`; null while the span has not ended. */
   endedAt: number | null = null;
   /** Whether the service itself failed. A refusal of the request is no failure. */
   isFailed = false;
+  /** The operation of the request to which this span belongs. While it runs, it is the present span of the request. */
+  private operation: Span | null = null;
 
   /** @param begunAt on the clock of `performance` */
   constructor(
     private readonly sink: SpanSink,
-    readonly traceId: string,
-    /** The id of the span that caused this one; null for the first span of a trace. */
-    readonly parentId: string | null,
-    /** Whether the caller of the service has made the parent. */
-    readonly isParentRemote: boolean,
-    public name: string,
-    readonly kind: SpanKind,
+    readonly trace: Trace,
+    /** The span that caused this one, of this process or of the caller; null for the first span of a trace. */
+    readonly parent: SpanContext | null,
+    public form: SpanForm,
     readonly attributes: Attributes,
     readonly begunAt: number,
     /** The span of another trace that caused this one. */
     readonly link: SpanContext | null = null,
-  ) {}
+  ) {
+    const at = draw(8);
+    this.first = random.readInt32LE(at);
+    this.second = random.readInt32LE(at + 4);
+  }
 
-  child(
-    name: string,
-    kind: SpanKind = 'internal',
-    attributes: Attributes = {},
-    begunAt = performance.now(),
-  ): Span {
-    return new Span(this.sink, this.traceId, this.spanId, false, name, kind, attributes, begunAt);
+  get traceId(): string {
+    return this.trace.id;
+  }
+
+  /** Few spans are asked for this. */
+  get spanId(): string {
+    const bytes = Buffer.alloc(8);
+    bytes.writeInt32LE(this.first);
+    bytes.writeInt32LE(this.second, 4);
+    return bytes.toString('hex');
+  }
+
+  child(form: SpanForm, attributes: Attributes = {}, begunAt = performance.now()): Span {
+    return new Span(this.sink, this.trace, this, form, attributes, begunAt);
   }
 
   /** Only the first end counts. */
@@ -71,8 +124,30 @@ export class Span implements SpanContext {
 
   /** Runs work, and ends the span when the work has ended. The spans that begin in the work are children. */
   around<T>(work: () => T): T {
+    return this.timed(() => within(this, work));
+  }
+
+  /**
+   * Runs the operation of a request in a span of its own, like `around`. If the span of the request is the present
+   * span, the storage is not entered again, because this would cost as much as the rest of the span.
+   */
+  operate<T>(form: SpanForm, work: () => T): T {
+    const span = this.child(form);
+    if (storage?.getStore() !== this) return span.around(work);
+    this.operation = span;
+    return span.timed(work);
+  }
+
+  /** The span in which the work of this span is done; undefined if it has ended. */
+  get present(): Span | undefined {
+    if (this.operation !== null && this.operation.endedAt === null) return this.operation;
+    return this.endedAt === null ? this : undefined;
+  }
+
+  /** Runs work in which no spans begin, and ends the span when the work has ended. */
+  timed<T>(work: () => T): T {
     try {
-      const result = within(this, work);
+      const result = work();
       if (result instanceof Promise) {
         result.then(
           () => this.end(),
@@ -93,7 +168,7 @@ export class Span implements SpanContext {
 }
 
 /**
- * Carries the present span to reads, which have no context of their own. Only the work of recorded requests has a
+ * Carries the present span to reads, which get no context as a parameter. Only the work of recorded requests has a
  * value here. Other requests do not enter the storage.
  */
 let storage: AsyncLocalStorage<Span | undefined> | null = null;
@@ -108,9 +183,7 @@ export function carrySpans(): void {
  * subscription, belongs to no span.
  */
 export function currentSpan(): Span | undefined {
-  if (storage === null) return undefined;
-  const span = storage.getStore();
-  return span === undefined || span.endedAt !== null ? undefined : span;
+  return storage?.getStore()?.present;
 }
 
 export function within<T>(span: Span, work: () => T): T {
@@ -125,14 +198,14 @@ export function apart<T>(work: () => T): T {
 const random = Buffer.alloc(4_096);
 let used = random.length;
 
-/** A random id of lower-case hexadecimal digits. */
-export function newId(bytes: 8 | 16): string {
+/** @returns the place of fresh random bytes in `random` */
+function draw(bytes: number): number {
   if (used + bytes > random.length) {
     randomFillSync(random);
     used = 0;
   }
   used += bytes;
-  return random.toString('hex', used - bytes, used);
+  return used - bytes;
 }
 
 const SHORT_CODE = /^[\w.-]{1,64}$/;

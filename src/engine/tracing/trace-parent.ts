@@ -29,12 +29,12 @@ export function traceParentIn(header: string | string[] | undefined): TraceParen
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
 }
 
-/** The headers of a call to another service, whose span is given. */
+/** The headers of a call to another service, for the span of this call. */
 export function calling(span: SpanContext): { traceparent: string } {
   return { traceparent: traceParentOf(span) };
 }
 
-/** The value of `traceparent` for a span, which is recorded. */
+/** The value of `traceparent` for a recorded span. */
 export function traceParentOf({ traceId, spanId }: SpanContext): string {
   return `${VERSION_OF_ALL}-${traceId}-${spanId}-01`;
 }

@@ -1,11 +1,11 @@
 import type { Sampler } from './sampler.js';
 import {
   carrySpans,
-  newId,
   Span,
+  Trace,
   type Attributes,
   type SpanContext,
-  type SpanKind,
+  type SpanForm,
   type SpanSink,
 } from './span.js';
 import type { TraceParent } from './trace-parent.js';
@@ -26,24 +26,12 @@ export class Tracer {
 
   /** Begins a span that has no parent in this process. Ask `isRecorded` before. */
   begin(
-    name: string,
-    kind: SpanKind,
+    form: SpanForm,
     attributes: Attributes,
     parent: TraceParent | null = null,
     link: SpanContext | null = null,
   ): Span {
-    const traceId = parent?.traceId ?? newId(16);
-    const parentId = parent?.spanId ?? null;
-    return new Span(
-      this.sink,
-      traceId,
-      parentId,
-      parent !== null,
-      name,
-      kind,
-      attributes,
-      performance.now(),
-      link,
-    );
+    const trace = parent === null ? Trace.begin() : Trace.of(parent.traceId);
+    return new Span(this.sink, trace, parent, form, attributes, performance.now(), link);
   }
 }

@@ -34,8 +34,13 @@ export class Currency {
     return Intl.supportedValuesOf('currency').includes(code) && !WITH_FINER_UNITS.has(code);
   }
 
+  /** The number of decimals of an amount in major units. */
+  get decimals(): number {
+    return this.minorPerMajor === 1 ? 0 : 2;
+  }
+
   /**
-   * Exact for every amount that the contract allows: at most two decimals, below 2^53 / 100.
+   * The result is exact for every amount that the contract allows: at most two decimals, below 2^53 / 100.
    *
    * @param place the place of the amount in the request, for the fault
    * @throws ValidationFailed for an amount that the currency cannot have, such as half a yen

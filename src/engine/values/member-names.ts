@@ -4,15 +4,17 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * The members of an input with these names. The input is the arguments of a GraphQL field (`inStock`), or the query or
- * the body of an operation of REST (`in_stock`).
+ * Makes the function that returns the members of an input with these names. The input is the arguments of a GraphQL field
+ * (`inStock`), or the query or the body of an operation of REST (`in_stock`).
  */
-export function inputsOf<N extends string>(
+export function inputReaderOf<N extends string>(
   names: readonly N[],
-  input: object,
-): { readonly [K in N]: unknown } {
-  const members = input as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(names.map((name) => [name, members[name] ?? members[snakeCase(name)]])) as {
-    [K in N]: unknown;
+): (input: object) => { readonly [K in N]: unknown } {
+  const pairs = names.map((name) => [name, snakeCase(name)] as const);
+  return (input) => {
+    const given = input as Readonly<Record<string, unknown>>;
+    const members = {} as { [K in N]: unknown };
+    for (const [name, inRest] of pairs) members[name] = given[name] ?? given[inRest];
+    return members;
   };
 }

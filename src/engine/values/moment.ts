@@ -30,9 +30,12 @@ export function isoOf(moment: Date): string {
   const seconds = Math.floor(left / 1000);
   const minutes = Math.floor(seconds / 60);
   const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
-  return `${dayText}${time}.${String(left % 1000).padStart(3, '0')}Z`;
+  const rest = left % 1000;
+  return `${dayText}${time}.${rest < 100 ? '0' : ''}${two(rest)}Z`;
 }
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
 function two(number: number): string {
-  return number < 10 ? `0${number}` : String(number);
+  return TWO_DIGITS[number] ?? String(number);
 }

@@ -1,10 +1,10 @@
 // Control characters, line separators, lone surrogates, and invisible format characters (they can reverse text).
 // Joiners are allowed, because they only join letters.
-const OBEYED = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const CHARACTERS_TO_ESCAPE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** A value inside a line. Characters that would move or hide something are escaped as in JSON, such as `\u001b`. */
 export function shown(value: string): string {
-  return value.replaceAll(OBEYED, escaped);
+  return value.replaceAll(CHARACTERS_TO_ESCAPE, escaped);
 }
 
 export function escaped(character: string): string {

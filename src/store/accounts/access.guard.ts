@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { AnyRequest } from '../../engine/contract/any-request.js';
 import { operationOf } from '../../engine/contract/operation.js';
 import type { Context } from '../../engine/contract/context.js';
 import { FIELDS } from '../../generated/fields.js';
@@ -36,7 +36,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private ofOperation(execution: ExecutionContext): [Policy | undefined, Principal] {
-    const request = execution.getArgByIndex<FastifyRequest>(0);
+    const request = execution.getArgByIndex<AnyRequest>(0);
     return [this.policyOf(execution.getHandler()), request.principal];
   }
 

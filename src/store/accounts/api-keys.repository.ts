@@ -75,7 +75,7 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Gives a key a new secret; null when there is no such key within reach.
+   * Gives a key a new secret; null when there is no such key that the caller may use.
    *
    * @param mayHave throws when the caller may not have the access that the key has
    * @throws Conflict `API_KEY_ENDED`
@@ -108,7 +108,7 @@ export class ApiKeysRepository {
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
-  /** Ends a key and returns it; null when there is no such key within reach. */
+  /** Ends a key and returns it; null when there is no such key that the caller may use. */
   revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<ApiKey | null> {
       const key = within(yield* this.keys.lock(id), reach);

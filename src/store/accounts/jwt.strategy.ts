@@ -43,7 +43,7 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
       if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
       const principal = await this.issuer.principalOf(claims, kid as string);
       // The key that signed the token may end before the token.
-      return { principal, until: Math.min(claims.exp * 1000, principal.expiresAt?.getTime() ?? Infinity) };
+      return { principal, until: principal.expiresAt?.getTime() ?? claims.exp * 1000 };
     };
   }
 }

@@ -40,7 +40,7 @@ export class Logins {
   ): Promise<{ readonly id: number; readonly name: string } | null> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
-    // `isNoted` finds the note that a password was right by these texts. The stored hash is one of them. So after a new
+    // By these texts, `isNoted` finds the note that a password was right. The stored hash is one of them. So after a new
     // password, the note about the old password is never found.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;

@@ -58,9 +58,10 @@ export class OwnIssuer implements TrustedIssuer {
     if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
     const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
     const change = typeof mark === 'number' ? mark : null;
-    // Another instance may have counted further than this one knows.
+    // Another instance may have raised the number of changes after this instance read it.
     if (change !== null && change > this.changes.number) await this.changes.ensureFresh(true);
-    // A higher number is from before a restore of the database. Nobody knows what was revoked since then.
+    // If the number of the token is still higher, the token is from before a restore of the database. Nobody knows what
+    // was revoked since then.
     const isFromElsewhere = change !== null && change > this.changes.number;
     const key = this.keys.find(kid);
     if (!key || isFromElsewhere || this.revocations.hasEnded(holders, iat, change)) {

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Unavailable } from '../../engine/errors/errors.js';
-import { currentSpan } from '../../engine/tracing/span.js';
+import { currentSpan, SpanForm } from '../../engine/tracing/span.js';
 import { calling } from '../../engine/tracing/trace-parent.js';
 import type { Algorithm } from '../../engine/config/outside-issuers.js';
 
@@ -72,12 +72,11 @@ export class RemoteKeys {
   }
 }
 
+const CALL = new SpanForm('GET', 'client', { 'http.request.method': 'GET' });
+
 function textAt(address: string): Promise<string> {
   const { origin, pathname } = new URL(address);
-  const span = currentSpan()?.child('GET', 'client', {
-    'http.request.method': 'GET',
-    'url.full': `${origin}${pathname}`,
-  });
+  const span = currentSpan()?.child(CALL, { 'url.full': `${origin}${pathname}` });
   return span === undefined ? readText(address, {}) : span.around(() => readText(address, calling(span)));
 }
 

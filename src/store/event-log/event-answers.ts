@@ -9,7 +9,7 @@ import { StreamEnd } from '../../engine/contract/stream-end.js';
 import { Places, type Place } from '../../engine/rate-limits/places.js';
 import { RateLimits } from '../../engine/rate-limits/rate-limits.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
-import { EventViews } from './event-views.js';
+import { EventViews, type EventsWanted } from './event-views.js';
 import type { Flow } from '../../engine/events/flow.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
 import { Tailer } from '../../engine/events/tailer.js';
@@ -17,7 +17,7 @@ import { Tailer } from '../../engine/events/tailer.js';
 interface Followed {
   readonly version: ApiVersion;
   readonly events: Flow<StoreEvent>;
-  readonly types: ReadonlySet<string> | null;
+  readonly wanted: EventsWanted;
   readonly hold: Hold;
   readonly faultOf: () => Error | null;
 }
@@ -42,7 +42,7 @@ export class EventAnswers {
   async begin(
     version: ApiVersion,
     after: number | null,
-    types: Followed['types'],
+    wanted: EventsWanted,
     { caller, lastEventId }: StreamWish,
   ): Promise<never> {
     this.streams.requireOpen();
@@ -66,7 +66,7 @@ export class EventAnswers {
       leave();
       throw error;
     }
-    const followed: Followed = { version, events, types, hold, faultOf: () => fault };
+    const followed: Followed = { version, events, wanted, hold, faultOf: () => fault };
     return LiveAnswer.instead((request, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
         leave();
@@ -78,7 +78,7 @@ export class EventAnswers {
 
   /** Never rejects. */
   private async pump(
-    { version, events, types, hold, faultOf }: Followed,
+    { version, events, wanted, hold, faultOf }: Followed,
     stream: EventStream,
     ids: RequestIds,
     path: string,
@@ -87,7 +87,7 @@ export class EventAnswers {
     try {
       await events.forEach(async (event) => {
         if (!hold.credential.isFresh) await hold.credential.confirm();
-        const view = this.views.viewOf(version, event, hold.principal, types);
+        const view = this.views.viewOf(version, event, hold.principal, wanted);
         // The next event is read only after this one is sent, so a slow client falls behind. A client that is too far
         // behind is cut off. So only a limited number of events is kept in memory for it.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);

@@ -25,6 +25,32 @@ const TOLD: ReadonlySet<string> = new Set(
   } satisfies Record<Event['type'], true>),
 );
 
+/** The filters of the log. An event is wanted if it passes all filters that are set. */
+export interface EventsWanted {
+  readonly types: ReadonlySet<string> | null;
+  readonly entity?: string | undefined;
+  readonly entityId?: number | undefined;
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
+}
+
+function isWanted(event: StoreEvent, { types, entity, entityId, after, before }: EventsWanted): boolean {
+  return (
+    types?.has(event.type) !== false &&
+    (entity === undefined || event.kind === entity) &&
+    (entityId === undefined || event.entityId === entityId) &&
+    (after === undefined || event.occurredAt > after) &&
+    (before === undefined || event.occurredAt < before)
+  );
+}
+
+/** The types of events that pass the filters. */
+export function typesIn({ types, entity }: EventsWanted): readonly string[] {
+  return [...TOLD].filter(
+    (type) => types?.has(type) !== false && (entity === undefined || kindOf(type)?.name === entity),
+  );
+}
+
 interface Views {
   readonly v1: Event;
   readonly v2: EventV2;
@@ -35,15 +61,23 @@ interface Views {
 export class EventViews {
   constructor(private readonly representations: Representations) {}
 
-  /** Null when the caller may not read the event, or did not ask for its type. */
+  /** Whether the caller may see all events of these types, and not only its own. */
+  showsAllOf(types: readonly string[], principal: Principal): boolean {
+    return types.every((type) => {
+      const scope = kindOf(type)?.scope ?? null;
+      return scope === null || holds(principal, scope);
+    });
+  }
+
+  /** Null when the caller may not read the event, or does not want it. */
   viewOf<V extends ApiVersion>(
     version: V,
     event: StoreEvent,
     principal: Principal,
-    types: ReadonlySet<string> | null,
+    wanted: EventsWanted,
   ): Views[V] | null {
     const kind = kindOf(event.type);
-    if (!kind || !TOLD.has(event.type) || types?.has(event.type) === false) return null;
+    if (!kind || !TOLD.has(event.type) || !isWanted(event, wanted)) return null;
     const { snapshot, actor } = event;
     if (kind.scope !== null && !holds(principal, kind.scope)) {
       const owner = kind.ownerOf?.(snapshot) ?? null;

@@ -4,7 +4,9 @@ import { Events1763700000009 } from '../../engine/database/migrations/1763700000
 import { EventLogPartitions1763700000022 } from '../../engine/database/migrations/1763700000022-event-log-partitions.js';
 import { HttpModule } from '../../engine/http/http.module.js';
 import { EventAnswers } from './event-answers.js';
+import { EventsByEntity1763700000025 } from '../../engine/database/migrations/1763700000025-events-by-entity.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
+import { EventSearch } from '../../engine/events/event-search.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import { EventViews } from './event-views.js';
 import { EventsController } from './events.controller.js';
@@ -29,7 +31,9 @@ declare module '../../generated/contract.js' {
 @Module({
   imports: [
     HttpModule,
-    DatabaseModule.forFeature({ migrations: [Events1763700000009, EventLogPartitions1763700000022] }),
+    DatabaseModule.forFeature({
+      migrations: [Events1763700000009, EventLogPartitions1763700000022, EventsByEntity1763700000025],
+    }),
   ],
   controllers: [EventsController],
   providers: [
@@ -37,6 +41,7 @@ declare module '../../generated/contract.js' {
     EventLog,
     Tailer,
     EventFeed,
+    EventSearch,
     WakeUp,
     LiveEvents,
     EventsResolver,

@@ -11,6 +11,9 @@ const LEASE_MS = 30_000;
 /** If processes end during an import again and again, the import may be the cause. */
 const MOST_ATTEMPTS = 5;
 
+/** The end of a sentence that tells how to go on after a failure. */
+export const NOT_TWICE = 'rows that are in the store already are not written twice.';
+
 interface Leased extends Row {
   readonly id: number;
   readonly state: string;
@@ -40,7 +43,7 @@ export class ImportLeases {
     this.#mapping = mappingOf(database.dataSource, Import);
   }
 
-  /** Takes the next import; null when none waits, or when another process does one. */
+  /** Takes the next import; null when no import waits, or when another process does an import. */
   async take(): Promise<Import | null> {
     const any = await this.#database.reads.one<Leased>(sql`
       SELECT id, state, runner, lease_until FROM imports WHERE state IN ('running', 'waiting')
@@ -68,7 +71,7 @@ export class ImportLeases {
     );
     if (next === undefined) return null;
     if (next.attempts >= MOST_ATTEMPTS) {
-      const problem = `The import was begun ${MOST_ATTEMPTS} times, and the service stopped each time.`;
+      const problem = `The import was begun ${MOST_ATTEMPTS} times, and the service stopped each time. Divide the file, and send the parts as new imports: ${NOT_TWICE}`;
       yield* run(sql`
         UPDATE imports SET state = 'failed', problem = ${problem}, ended_at = ${now}, version = version + 1
         WHERE id = ${next.id}`);

@@ -5,6 +5,7 @@ import { run, sql, type Steps } from '../../engine/database/sql.js';
 import { REFUSED_BECAUSE } from '../transfer/members.js';
 import { startOf, type Refusal, type RefusalList } from '../transfer/raw-row.js';
 import type { SourceFile } from '../transfer/source-file.js';
+import { WrongUsage } from '../transfer/failure.js';
 import { guarded } from '../transfer/guard.js';
 import { ImportRefusal } from './import-refusal.entity.js';
 import type { ImportLeases } from './import-lease.js';
@@ -20,7 +21,10 @@ const MOST_REASONS = 100;
 const PIECE = 65_536;
 const STEP = 500;
 
-/** Collects the faults of an import, and stores them at its end together with the refused rows. */
+/**
+ * Collects the faults of an import, and stores them at its end together with the refused rows. The report of an import that
+ * failed has the rows that were refused before.
+ */
 export class ImportReport implements RefusalList {
   readonly #faults: Refusal[] = [];
   /** The reason for each refused line. */
@@ -93,7 +97,7 @@ export class ImportReport implements RefusalList {
     let bytes = 0;
     let found = 0;
     let piece = '';
-    for await (const { line, text } of rows) {
+    for await (const { line, text } of readable(rows)) {
       const reason = this.#reasons.get(line);
       if (reason === undefined || text === undefined) continue;
       const head = piece === '' && bytes === 0 && isCsv ? headOf(file) : '';
@@ -107,6 +111,15 @@ export class ImportReport implements RefusalList {
       if (found === this.#reasons.size || bytes + piece.length > MOST_BYTES) break;
     }
     if (piece !== '') yield piece;
+  }
+}
+
+/** The rows up to the first place that cannot be read. The import has failed there. */
+async function* readable<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* rows;
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error;
   }
 }
 

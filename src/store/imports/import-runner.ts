@@ -10,10 +10,12 @@ import { run, sql } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Database } from '../../engine/database/database.js';
 import { Currency } from '../../engine/values/currency.js';
-import type { ImportJob } from '../transfer/import-job.js';
+import type { ImportJob, Taken } from '../transfer/import-job.js';
+import type { Mapping } from '../transfer/mapping.js';
+import type { SourceFile } from '../transfer/source-file.js';
 import { CredentialEnded } from './import-caller.js';
 import { fileOf } from './import-file.js';
-import { ImportLeases, ImportStopped } from './import-lease.js';
+import { ImportLeases, ImportStopped, NOT_TWICE } from './import-lease.js';
 import { ImportLedger } from './import-ledger.js';
 import { mappingOf } from './import-mapping.js';
 import { ImportReport } from './import-report.js';
@@ -24,8 +26,18 @@ const POLL_MS = 1_000;
 const RENEW_MS = 5_000;
 /** After this number of rows, other work of the process gets its turn. */
 const ROWS_PER_TURN = 50;
-/** The API reads shorter rows than the command, because a service reads them beside its requests. */
+/** The most bytes of a row. The command can read longer rows, because its process serves no requests. */
 const MOST_BYTES_OF_A_ROW = 65_536;
+
+const NONE_TAKEN: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
+
+/** The parts of an attempt that the report needs, even if the attempt fails. */
+interface Attempt {
+  readonly report: ImportReport;
+  /** See `failed` of `ImportJob`. */
+  line: number | null;
+  taken: Taken | null;
+}
 
 /** Does the imports of the store, one after another. Only one of several processes does an import at a time. */
 @Injectable()
@@ -88,62 +100,78 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runOne(job: Import): Promise<void> {
+    const attempt: Attempt = { report: new ImportReport(), line: null, taken: null };
     try {
-      await this.import(job);
+      await this.import(job, attempt);
     } catch (error) {
-      await this.endAfter(error, job);
+      await this.endAfter(error, job, attempt);
     }
     await removeParts(this.database, job.id);
   }
 
-  private async endAfter(error: unknown, job: Import): Promise<void> {
-    const { WrongUsage } = await import('../transfer/failure.js');
+  private async endAfter(error: unknown, job: Import, attempt: Attempt): Promise<void> {
     if (error instanceof ImportStopped || error instanceof DatabaseUnavailable) {
       await this.database.unitOfWork.run(() => this.leases.release(job.id));
       if (error instanceof DatabaseUnavailable) await sleep(POLL_MS);
       return;
     }
-    if (error instanceof CredentialEnded) {
-      return this.end(job, 'failed', 'The credential that made the import was revoked or has expired.');
+    const { WrongUsage } = await import('../transfer/failure.js');
+    const isForeseen = error instanceof CredentialEnded || error instanceof WrongUsage;
+    if (!isForeseen) this.logger.error(error);
+    try {
+      await this.storeReport(job, attempt);
+    } catch (fault) {
+      // The import ends without a report.
+      if (!(fault instanceof ImportStopped)) this.logger.error(fault);
     }
-    if (error instanceof WrongUsage) return this.end(job, 'failed', error.fault);
-    this.logger.error(error);
-    return this.end(job, 'failed', 'The import failed for a reason that is in the log of the service.');
+    const problem =
+      error instanceof WrongUsage
+        ? `${error.fault.replace(/\.?$/, '.')} Nothing was written. Correct the file, and send it as a new import.`
+        : error instanceof CredentialEnded
+          ? `The credential that made the import was revoked or has expired. Send the file as a new import with another credential: ${NOT_TWICE}`
+          : `The import failed for a reason that is in the log of the service. Send the file as a new import: ${NOT_TWICE} If this fails too, ask the operator of the service.`;
+    return this.end(job, 'failed', problem, attempt);
   }
 
-  private async import(job: Import): Promise<void> {
-    const [{ importFile }, { SourceFile }, mapping] = await Promise.all([
+  private async import(job: Import, attempt: Attempt): Promise<void> {
+    const [{ importFile }, mapping] = await Promise.all([
       import('../transfer/import-file.js'),
-      import('../transfer/source-file.js'),
       mappingOf(job),
     ]);
-    const options = { most: MOST_BYTES_OF_A_ROW };
-    const open = (more = {}) =>
-      new SourceFile('The file', job.format, mapping.delimiter, fileOf(job, this.database.reads), {
-        ...options,
-        ...more,
-      });
-    const report = new ImportReport();
+    const open = () => this.sourceOf(job, mapping);
     const ledger = await ImportLedger.of(job, this.database, this.leases);
-    const pause = this.pauseOf(job);
     const whole: ImportJob = {
       kind: job.kind,
-      file: open(),
-      itemsFile: job.orderLines ? open() : null,
+      file: await open(),
+      itemsFile: job.orderLines ? await open() : null,
       mapping,
       currency: this.currency,
       isDryRun: job.rehearsal,
       isStrict: false,
       hasEvents: job.events,
-      refusals: report,
+      refusals: attempt.report,
       progress: () => {},
       taken: (taken, rows) => ledger.taken(taken, rows),
-      pause,
+      failed: (line, taken) => Object.assign(attempt, { line, taken }),
+      pause: this.pauseOf(job),
     };
     await importFile(this.database, whole, ledger);
-    const again = open({ keepsTexts: true });
-    await report.store(job.id, this.database, this.leases, again, paused(again.rows(mapping, [], []), pause));
+    await this.storeReport(job, attempt);
     await this.end(job, 'done', null);
+  }
+
+  /** Stores the refused rows, with their texts, for which the file is read again. */
+  private async storeReport(job: Import, { report }: Attempt): Promise<void> {
+    const mapping = await mappingOf(job);
+    const file = await this.sourceOf(job, mapping, { keepsTexts: true });
+    const rows = paused(file.rows(mapping, [], []), this.pauseOf(job));
+    await report.store(job.id, this.database, this.leases, file, rows);
+  }
+
+  private async sourceOf(job: Import, { delimiter }: Mapping, more: object = {}): Promise<SourceFile> {
+    const { SourceFile: Source } = await import('../transfer/source-file.js');
+    const options = { most: MOST_BYTES_OF_A_ROW, ...more };
+    return new Source('The file', job.format, delimiter, fileOf(job, this.database.reads), options);
   }
 
   /** Lets other work run while rows are read, and keeps the lease. */
@@ -161,18 +189,28 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     };
   }
 
-  private async end({ id }: Import, state: 'done' | 'failed', problem: string | null): Promise<void> {
+  private async end(
+    { id }: Import,
+    state: 'done' | 'failed',
+    problem: string | null,
+    { line, taken }: Pick<Attempt, 'line' | 'taken'> = { line: null, taken: null },
+  ): Promise<void> {
+    const { read, items, refused, repeated } = taken ?? NONE_TAKEN;
     const { leases } = this;
     await this.database.unitOfWork
       .run(function* () {
         yield* leases.renew(id);
         const now = new Date();
         yield* run(sql`
-          UPDATE imports SET state = ${state}, problem = ${problem?.slice(0, 2_000) ?? null}, ended_at = ${now},
-            updated_at = ${now}, version = version + 1 WHERE id = ${id}`);
+          UPDATE imports SET state = ${state}, problem = ${problem?.slice(0, 2_000) ?? null}, problem_line = ${line},
+            ended_at = ${now}, updated_at = ${now}, version = version + 1 WHERE id = ${id}`);
+        // The counts of an import whose file could not be read to its end.
+        yield* run(sql`
+          UPDATE imports SET read_count = ${read}, order_items = ${items}, refused = ${refused}, repeated = ${repeated}
+          WHERE id = ${id} AND read_count = 0`);
       })
       .catch((error: unknown) => {
-        // The import was cancelled at its very end.
+        // The import was cancelled just before its end.
         if (!(error instanceof ImportStopped) || this.leases.isStopped) throw error;
       });
   }

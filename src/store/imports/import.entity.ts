@@ -39,6 +39,9 @@ export class Import implements PlainRow<'v2', 'Import'> {
   @Column(text({ nullable: true }))
   problem!: string | null;
 
+  @Column(counter({ name: 'problem_line', nullable: true }))
+  problemLine!: number | null;
+
   @Column(counter())
   bytes!: number;
 

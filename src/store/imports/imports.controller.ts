@@ -16,8 +16,8 @@ export class ImportsController {
   ) {}
 
   @Operation('listImports')
-  listImports({ limit }: dto.ListImportsQuery, { position, principal }: Context) {
-    return this.imports.slice({ position, limit }, principal);
+  listImports({ limit, sort }: dto.ListImportsQuery, { position, principal }: Context) {
+    return this.imports.slice({ position, limit }, principal, sort);
   }
 
   @Operation('createImport')

@@ -26,7 +26,8 @@ export class OldImports implements BeforeApplicationShutdown {
 
 async function removeOld(database: Database, most: number): Promise<number> {
   const now = Date.now();
-  // An import whose last part comes at this moment is not removed, so it is decided and ended in one statement.
+  // An import whose last part arrives at this moment must not be removed. So one statement selects the imports and ends
+  // them.
   const cancelled = new Date(now);
   await database.unitOfWork.run(() =>
     run(sql`

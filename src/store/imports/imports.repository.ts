@@ -24,8 +24,8 @@ const MOST_REPORTS = 20;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
 /**
- * The bounds of all files of imports that have not ended, as a multiple of the largest size of a file: for
- * one caller, and for all callers.
+ * The bounds of the total size of all files of imports that have not ended: for one caller, and for all callers. The
+ * unit is the largest size of a file.
  */
 const MOST_FILES = 4;
 const MOST_FILES_OF_ALL = 16;
@@ -56,9 +56,9 @@ export class ImportsRepository {
     return shownTo(await this.#imports.find(id), principal);
   }
 
-  slice(piece: Piece, principal: Principal): Promise<Slice<Import>> {
+  slice(piece: Piece, principal: Principal, sort: readonly ('id' | '-id')[] = []): Promise<Slice<Import>> {
     const isForAll = holds(principal, 'admin');
-    return this.#imports.sliceWhere(isForAll ? {} : { caller: principal.id ?? '' }, piece);
+    return this.#imports.sliceWhere(isForAll ? {} : { caller: principal.id ?? '' }, piece, sort);
   }
 
   /** Null when there is no such import. */
@@ -170,6 +170,7 @@ export class ImportsRepository {
 
 const NOTHING_DONE = {
   problem: null,
+  problemLine: null,
   bytes: 0,
   parts: 0,
   rows: 0,

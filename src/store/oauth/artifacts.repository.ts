@@ -41,11 +41,11 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/** The kinds of artifacts that are worth nothing after their short life, so they are removed at its end. */
+/** The kinds of artifacts that have no use after they expire, so they are removed without a delay. */
 const REMOVED_AT_END = ['Interaction', 'AuthorizationCode'] as const;
 /** The clocks of two machines differ by less than this. */
 const LEEWAY_SECONDS = 60;
-/** Another expired artifact is removed only after this time, because the clock may be ahead for some hours. */
+/** All other expired artifacts are removed only after this time, because the clock may be ahead for some hours. */
 const KEPT_AFTER_END_MS = 24 * 3_600_000;
 /** The kinds of artifacts that exist only as long as the user's grant. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
@@ -162,7 +162,10 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes artifacts after their end, most of them a day later; at most `most`. Returns how many it removed. */
+  /**
+   * Removes at most `most` expired artifacts, and returns their number. Most kinds of artifacts are removed only a day
+   * after their end.
+   */
   removeExpired(now: Date, most: number): Promise<number> {
     const before = new Date(now.getTime() - KEPT_AFTER_END_MS);
     return this.database.unitOfWork.run(function* () {
@@ -239,7 +242,7 @@ export class ArtifactsRepository {
   }
 }
 
-/** Whether an artifact was issued by now. If the clock was set back, it must not live longer. */
+/** Whether the time of issue is not in the future. If the clock was set back, the artifact must not live longer. */
 function isIssued({ iat }: Payload): boolean {
   return iat === undefined || iat <= Date.now() / 1000 + LEEWAY_SECONDS;
 }

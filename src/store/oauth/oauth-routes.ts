@@ -4,7 +4,8 @@ import type { HttpConfig } from '../../engine/config/slices.js';
 import { Forbidden, UnsupportedMediaType } from '../../engine/errors/errors.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
 import { hookOf } from '../../engine/http/hook.js';
-import { refuseCrossSite, type Step } from '../../engine/http/steps.js';
+import { Origins, refuseForged } from '../../engine/http/origins.js';
+import type { Step } from '../../engine/http/steps.js';
 import type { Interactions, Turn } from './interactions.js';
 import type { OAuthServer } from './oauth-server.js';
 import { errorPage, POLICY } from './pages.js';
@@ -50,6 +51,7 @@ export function layOAuth(
   interactions: Interactions,
 ): void {
   const place = { config: { hidesPath: true as const } };
+  const origins = new Origins(config);
   for (const [url, methods] of Object.entries(OAUTH_PATHS)) {
     const isForm = url.startsWith('/oauth/session');
     fastify.route({
@@ -57,7 +59,7 @@ export function layOAuth(
       url,
       method: [...methods],
       // The library answers before Fastify would read a body, because the library reads the body itself.
-      onRequest: hookOf([...(isForm ? [refuseCrossSite] : []), handOver(server)]),
+      onRequest: hookOf([...(isForm ? [refuseForged(origins)] : []), handOver(server)]),
       handler: (_request, reply) => reply,
     });
   }

@@ -73,12 +73,17 @@ interface Consent {
 }
 
 export function consentPage({ client, place, user, scopes }: Consent): string {
+  // "Do all this also while you are away" speaks of the other lines, so it is the last one.
+  const asked = [
+    ...scopes.filter((scope) => scope !== 'offline_access'),
+    ...scopes.filter((scope) => scope === 'offline_access'),
+  ];
   return page(
     'Allow access',
     html`<h1>Allow <q>${client}</q> access?</h1>
-      <p>You are signed in as <strong>${user}</strong>. It would be able to:</p>
+      <p>You are signed in as <strong>${user}</strong>. The program would be able to:</p>
       <ul>
-        ${scopes.map((scope) => html`<li>${wordsFor(scope) ?? scope}</li>`)}
+        ${asked.map((scope) => html`<li>${wordsFor(scope) ?? scope}</li>`)}
       </ul>
       <p class="aside">Then you go to <strong>${place}</strong>. Allow this only if you know and trust it.</p>
       <form method="post">

@@ -51,7 +51,10 @@ const LIVES = {
   Grant: 90 * DAY,
 };
 
-/** The member of the state of a request with the promise of the mark for its token. */
+/**
+ * The name of a member of the request's state. The member holds a promise: the mark (`REVOCATION_MARK`) for the token
+ * of the request.
+ */
 const MARK = 'revocationMark';
 
 const logger = new Logger('OAuth');
@@ -67,7 +70,8 @@ export function createProvider(parts: ProviderParts): Provider {
       protocol: { value: protocol.slice(0, -1) },
       host: { value: host },
     });
-    // A revocation during the request must end the token. So the mark is read before everything that it could end.
+    // A revocation during the request must end the token. So the mark is read before the data that a revocation could
+    // end.
     if (ctx.path === ROUTES.token) {
       const mark = parts.revocations.mark();
       await mark.catch(() => undefined);
@@ -80,7 +84,7 @@ export function createProvider(parts: ProviderParts): Provider {
       const hashes = this.clientSecret?.split(' ') ?? [];
       return hashes.some((hash) => sameHash(hash, hashOf(given)));
     },
-    // The URI must be exactly a registered one. For an address of the same machine, the library would accept any port.
+    // The URI must be equal to a registered URI. For an address of the same machine, the library would accept any port.
     redirectUriAllowed(this: { redirectUris: readonly string[] }, uri: string): boolean {
       return this.redirectUris.includes(uri);
     },

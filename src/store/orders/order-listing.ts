@@ -74,14 +74,14 @@ export class OrderListing {
     if (faults.length > 0) throw new ValidationFailed(faults);
     const sort = (query: SelectQueryBuilder<Order>) =>
       sortedBy(query, wanted.sort ?? [], { id: 'o.id', created_at: 'o.createdAt' }, 'o.id');
-    const { reads, matching } = this.wayTo(wanted);
+    const { reads, matching } = this.readsFor(wanted);
     return filteredPage(reads, this.mapping, matching, sort, wanted);
   }
 
   /** @param all counts all orders: the total of a list without a filter */
   async slice(sought: OrdersSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Order>> {
     const { mapping } = this;
-    const { reads, matching } = this.wayTo(sought);
+    const { reads, matching } = this.readsFor(sought);
     const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
     const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', created_at: 'createdAt' };
@@ -96,7 +96,7 @@ export class OrderListing {
   }
 
   /** The orders of one user are found by an index, so that there are few rows to pass over. */
-  private wayTo(sought: OrdersSought) {
+  private readsFor(sought: OrdersSought) {
     const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
     const matching = this.matching(sought);
     const isQuick =

@@ -103,7 +103,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
   }
 }
 
-/** The places up to the last one, in ascending order. */
+/** The numbers of the last minutes or days, up to `last`, in ascending order. */
 function places(last: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }

@@ -29,7 +29,7 @@ const NEWEST_OF_EACH = new Text(
 );
 const END_OF_EACH = new Text(')', ') o');
 
-/** Everything the service knows about orders and their items. Acts on several resources are in `OrdersService`. */
+/** Reads and writes orders and their items. Acts on several resources are in `OrdersService`. */
 @Injectable()
 export class OrdersRepository {
   private readonly orders: EntityTable<Order>;
@@ -69,7 +69,7 @@ export class OrdersRepository {
       : this.listing.page(wanted);
   }
 
-  /** All orders that match the filter and are within reach, with their items, in the order of ids. */
+  /** All orders that match the filter and that the caller may use, with their items, in the order of ids. */
   async *all(filter: OrderFilter, reach: RowAccess): AsyncGenerator<readonly Order[]> {
     if (filter.userId !== undefined && !reach.covers(filter.userId)) return;
     const userId = reach.onlyOf ?? filter.userId;
@@ -104,7 +104,7 @@ export class OrdersRepository {
       : this.listing.slice(sought, piece, () => this.table.total());
   }
 
-  /** The newest orders within reach, the newest first. */
+  /** The newest orders that the caller may use, the newest first. */
   async newest(limit: number, { onlyOf }: RowAccess): Promise<readonly Order[]> {
     if (onlyOf !== null) return (await this.findNewestOf([onlyOf], limit)).get(onlyOf) ?? [];
     return this.table.newest(limit);

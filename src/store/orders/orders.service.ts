@@ -57,8 +57,8 @@ export class OrdersService {
   }
 
   /**
-   * Moves an order to another status; null when there is no such order within reach. Cancelling puts back the pieces
-   * that were taken out of counted stock, if the stock of the product is still counted.
+   * Moves an order to another status; null when there is no such order that the caller may use. Cancelling puts back
+   * the pieces that were taken out of counted stock, if the stock of the product is still counted.
    *
    * @throws Forbidden for a caller who has only its own rows, if the wanted status is not `cancelled` or the order is
    * paid
@@ -115,7 +115,7 @@ export class OrdersService {
   ): Steps<Order | null> {
     const order = yield* this.orders.lock(id);
     if (!order || !reach.covers(order.userId)) return null;
-    // `canBecome` allows to cancel a pending or a paid order. The owner may cancel only the pending one.
+    // `canBecome` allows to cancel a pending or a paid order. The owner may cancel only a pending order.
     if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
     precondition.check(order, 'The order');
     const status = typeof wanted === 'function' ? wanted(order) : wanted;

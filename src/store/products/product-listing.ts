@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../../engine/values/currency.js';
-import { inputsOf } from '../../engine/values/member-names.js';
+import { inputReaderOf, snakeCase } from '../../engine/values/member-names.js';
 import type { Asker } from '../../engine/database/asker.js';
 import { batchesOf } from '../../engine/database/batches.js';
 import { engineOf } from '../../engine/database/engine.js';
@@ -17,7 +17,7 @@ import { keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { LongReads, type ScansOfOne } from '../../engine/database/long-reads.js';
 import type { Piece } from '../../engine/database/slices.js';
-import { phraseOf, trigramsOf } from '../../engine/database/trigrams.js';
+import { indexedRows, phraseOf, withIndex } from '../../engine/database/trigrams.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type {
@@ -26,7 +26,7 @@ import type {
   QueryProductsConnectionArgs,
 } from '../../generated/dto.js';
 import { Product } from './product.entity.js';
-import { containing, soughtText } from './search-text.js';
+import { containing, soughtText } from '../../engine/values/search-text.js';
 
 /** The inputs that this class checks in addition to the contract. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
@@ -35,7 +35,7 @@ type Input = 'page' | 'minPrice' | 'maxPrice';
 type Filter = Exclude<keyof QueryProductsConnectionArgs, 'first' | 'after' | 'last' | 'before' | 'sort'>;
 
 /** The prices are in major units. */
-type Criteria = { readonly [F in Filter]: QueryProductsConnectionArgs[F] | undefined };
+type Criteria = { readonly [F in Filter]?: QueryProductsConnectionArgs[F] | undefined };
 
 /** The condition of each filter. The value of the filter is the parameter of this name. */
 const CONDITIONS: Readonly<Record<Filter, string>> = {
@@ -45,21 +45,25 @@ const CONDITIONS: Readonly<Record<Filter, string>> = {
   maxPrice: 'p.priceMinor <= :maxPrice',
 };
 const FILTERS = Object.keys(CONDITIONS) as Filter[];
+const readFilters = inputReaderOf(FILTERS);
 
 /** The criteria in a query of REST, in both versions, or in the arguments of a GraphQL field. */
 export function criteriaOf(input: Omit<ExportProductsQuery, 'format'> | Partial<Criteria>): Criteria {
-  return inputsOf(FILTERS, input) as Criteria;
+  return readFilters(input) as Criteria;
 }
 
 export interface ProductFilter extends Criteria {
   readonly asker: Asker;
-  /** The place of an input in the request. The fault of the input names this place. */
-  readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
+  /**
+   * The place of an input in the request, for the fault of the input. Without this function, the input is a parameter
+   * of REST.
+   */
+  readonly placeOf?: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
 
 /** The filter and the order of a list of products, without the page. */
 export interface ProductsSought extends ProductFilter {
-  readonly sort: ListProductsQuery['sort'] | undefined;
+  readonly sort?: ListProductsQuery['sort'] | undefined;
 }
 
 export interface ProductsWanted extends ProductsSought, Span {}
@@ -96,7 +100,11 @@ export class ProductListing {
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
-    const faults = depthFaults(wanted, wanted.placeOf('page'), 'narrow the filter, for example by price');
+    const faults = depthFaults(
+      wanted,
+      (wanted.placeOf ?? parameterOf)('page'),
+      'narrow the filter, for example by price',
+    );
     const { reads, matching, total, id } = await this.found(wanted, this.checked(wanted, faults));
     const sort = (query: SelectQueryBuilder<Product>) =>
       sortedBy(query, wanted.sort ?? [], { id, name: 'p.name', price: 'p.priceMinor' }, id);
@@ -128,7 +136,10 @@ export class ProductListing {
   }
 
   /** Converts the prices to minor units. @throws ValidationFailed with `faults` and all faults of the prices */
-  private checked({ minPrice, maxPrice, placeOf }: ProductFilter, faults: Fault[] = []): Prices {
+  private checked(
+    { minPrice, maxPrice, placeOf = parameterOf }: ProductFilter,
+    faults: Fault[] = [],
+  ): Prices {
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {
         return major === undefined ? undefined : this.currency.toMinor(major, placeOf(input));
@@ -158,16 +169,8 @@ export class ProductListing {
     const phrase = sought.q === undefined || !this.namesTrigrams ? null : phraseOf(soughtText(sought.q));
     if (phrase === null) return { reads, matching, total: () => filteredTotal(reads, matching), id: 'p.id' };
     const others = { ...sought, q: undefined, sort: undefined };
-    const index = this.products.manager
-      .createQueryBuilder()
-      .from<Product>(trigramsOf('products'), 't')
-      .where('t.products_trigrams MATCH :phrase', { phrase });
-    // With `+`, SQLite cannot look up the index for each product. So it reads the index first.
-    const indexed = reads.watched(
-      this.matching(others, prices)
-        .innerJoin(trigramsOf('products'), 't', 'p.id = +t.rowid')
-        .andWhere('t.products_trigrams MATCH :phrase', { phrase }),
-    );
+    const index = indexedRows(this.products.manager, Product, phrase);
+    const indexed = reads.watched(withIndex(this.matching(others, prices), phrase));
     const total = () => filteredTotal(reads, ProductListing.isPlain(others) ? index : indexed);
     const [first = 'id'] = sought.sort ?? [];
     if (/^-?id$/.test(first)) return { reads, matching: indexed, total, id: 't.rowid' };
@@ -191,4 +194,8 @@ export class ProductListing {
     }
     return query;
   }
+}
+
+function parameterOf(input: Input) {
+  return { parameter: snakeCase(input) };
 }

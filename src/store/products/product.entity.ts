@@ -21,8 +21,8 @@ export class Product implements PlainRow<'v1', 'Product'>, PlainRow<'v2', 'Produ
   name!: string;
 
   /**
-   * The name in the form in which `q` is compared with it (see `searchText`). The column is only searched, and never
-   * read into an entity.
+   * The name in the form for searches: without case and accents (see `searchText`). `q` is compared with it. The column
+   * is only searched, and never read into an entity.
    */
   @Column(text({ name: 'name_search', select: false }))
   nameSearch?: string;

@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { wantedBy, type Context } from '../../engine/contract/context.js';
 import { Operation } from '../../engine/contract/operation.js';
 import type * as dto from '../../generated/dto.js';
-import { snakeCase } from '../../engine/values/member-names.js';
 import { criteriaOf } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
@@ -17,12 +16,12 @@ export class ProductsController {
   @Operation('listProducts')
   listProducts(query: dto.ListProductsQuery, { asker }: Context) {
     const { page, limit, sort } = query;
-    return this.products.list({ ...criteriaOf(query), placeOf: parameterOf, asker, page, limit, sort });
+    return this.products.list({ ...criteriaOf(query), asker, page, limit, sort });
   }
 
   @Operation('exportProducts')
   exportProducts(query: dto.ExportProductsQuery, { asker }: Context) {
-    return { batches: this.products.allOf({ ...criteriaOf(query), placeOf: parameterOf, asker }) };
+    return { batches: this.products.allOf({ ...criteriaOf(query), asker }) };
   }
 
   @Operation('createProduct')
@@ -59,11 +58,6 @@ export class ProductsController {
   setProductStock({ id }: dto.SetProductStockPath, { quantity }: dto.ProductStockReplace, context: Context) {
     return this.stocks.set(id, quantity, context);
   }
-}
-
-/** The places of inputs in the request, in both versions. */
-export function parameterOf(input: string) {
-  return { parameter: snakeCase(input) };
 }
 
 /** Version 1 does not show the description and the counted stock. So it does not change them. */

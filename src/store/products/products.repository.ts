@@ -6,7 +6,7 @@ import { anyOf, forUpdate, run, sql, type Steps } from '../../engine/database/sq
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Act, Transaction } from '../../engine/database/transaction.js';
 import { VersionedTable } from '../../engine/database/versioned-table.js';
-import type { Page, Slice } from '../../generated/contract.js';
+import type { Page, Slice, Soon } from '../../generated/contract.js';
 import {
   ProductListing,
   type ProductFilter,
@@ -14,7 +14,7 @@ import {
   type ProductsWanted,
 } from './product-listing.js';
 import { Product } from './product.entity.js';
-import { searchText } from './search-text.js';
+import { searchText } from '../../engine/values/search-text.js';
 import { StocksRepository } from './stocks.repository.js';
 
 export interface NewProduct {
@@ -30,7 +30,7 @@ export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] 
 
 type ChangesInMinor = Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined };
 
-/** Everything the service knows about products. */
+/** Reads and writes products. */
 @Injectable()
 export class ProductsRepository extends VersionedTable<Product> {
   constructor(
@@ -46,7 +46,7 @@ export class ProductsRepository extends VersionedTable<Product> {
    * A list in the order of ids is read here: every page costs the same, and the total is exact. `ProductListing` reads
    * all other lists.
    */
-  list(wanted: ProductsWanted): Promise<Page<Product>> {
+  list(wanted: ProductsWanted): Soon<Page<Product>> {
     return ProductListing.isPlain(wanted) ? this.page(wanted) : this.listing.page(wanted);
   }
 

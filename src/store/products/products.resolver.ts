@@ -4,6 +4,7 @@ import { Currency } from '../../engine/values/currency.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
 import type { Flow } from '../../engine/events/flow.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
+import type { Soon } from '../../generated/contract.js';
 import type * as dto from '../../generated/dto.js';
 import type { Money } from '../../generated/graphql.js';
 import { Connections, type Connection } from '../../engine/graphql/connections.js';
@@ -29,7 +30,7 @@ export class ProductsResolver {
   ) {}
 
   @RootField('Query.product')
-  product({ id }: dto.QueryProductArgs): Promise<Product | null> {
+  product({ id }: dto.QueryProductArgs): Soon<Product | null> {
     return this.repository.find(id);
   }
 

@@ -5,7 +5,6 @@ import { Currency, type Money } from '../../engine/values/currency.js';
 import type * as dto from '../../generated/dto.js';
 import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
-import { parameterOf } from './products.controller.js';
 
 /**
  * The operations whose input or answer differs in version 2. `ProductsController` serves all other operations in both
@@ -21,7 +20,7 @@ export class ProductsV2Controller {
   @Operation('listProductsV2')
   listProductsV2(query: dto.ListProductsV2Query, { position, asker }: Context) {
     const { limit, sort } = query;
-    const sought: ProductsSought = { ...criteriaOf(query), sort, placeOf: parameterOf, asker };
+    const sought: ProductsSought = { ...criteriaOf(query), sort, asker };
     return this.products.sliceOf(sought, { position, limit });
   }
 

@@ -105,8 +105,8 @@ export class StocksRepository {
   /**
    * Within an act: adds or takes away pieces of products that `readAndLock` has returned.
    *
-   * @param changes the number of pieces to add by the id of the product, negative to take away; a product whose stock
-   *   is not counted is not changed
+   * @param changes for the id of each product, the number of pieces to add; negative to take away. A product whose
+   * stock is not counted is not changed
    */
   *change(
     tx: Transaction,

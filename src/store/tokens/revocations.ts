@@ -8,7 +8,10 @@ import { Revocation } from './revocation.entity.js';
 
 /** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
-/** The second day is for a clock that is ahead for some hours. Meanwhile, no revocation is removed that is still needed. */
+/**
+ * The second day is for the case that the clock is ahead for some hours. Then a revocation that is still needed is not
+ * removed.
+ */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_LIFE_MS;
 /** The clocks of two machines differ by less than this. A greater difference shows that a clock was set back. */
 const SAME_TIME_MS = 60_000;
@@ -36,14 +39,14 @@ export type Holder =
 /**
  * Ends everything that was issued to a holder up to now. The artifacts of the authorization server are deleted: opaque
  * tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot be deleted. Instead, a revocation is
- * stored: the moment up to which the tokens of a holder have ended. Each instance keeps the revocations of the last day
+ * stored: the moment up to which the tokens of a holder have ended. Each instance keeps the revocations of the last two days
  * in memory, and learns of a new revocation within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
   private readonly mapping: Mapping<Revocation>;
   private readonly ended = new Map<string, Ended>();
-  /** The latest time of issue of the tokens without a mark that this process has checked. */
+  /** The latest time of issue of all tokens without a mark that this process has checked. */
   private latestIssue = -Infinity;
   private seen = -1;
 
@@ -88,7 +91,8 @@ export class Revocations {
     const changed = yield* this.changes.note(tx);
     // The time is taken only now, because an act that waited must also end tokens that were issued while it waited.
     const now = Date.now();
-    // Tokens from the future were issued before the clock was set back. They must not come back when it is right again.
+    // A time of issue in the future means that the clock was set back. Such tokens must not become valid again when the
+    // clock is right.
     const moment = new Date(this.latestIssue > now + SAME_TIME_MS ? this.latestIssue : now);
     for (const holder of holders) {
       yield* run(sql`
@@ -123,7 +127,7 @@ export class Revocations {
 
   /**
    * For an act that has locked the row of the user: whether everything that was issued to the user up to a moment has
-   * ended. A revocation of the future was made before the clock was set back, and does not count.
+   * ended. A revocation with a time in the future was made before the clock was set back, and does not count.
    */
   *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
     const ended = yield* one(sql`

@@ -1,5 +1,5 @@
 import { convert, expectation, MOST_TEXT, stepped, type Value } from './convert.js';
-import type { Origin, Rule, Rules } from './mapping.js';
+import type { TextSource, Rule, Rules } from './mapping.js';
 import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Members } from './members.js';
 
@@ -7,7 +7,7 @@ export interface Form {
   /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
   /**
-   * Whether the file is CSV of `export`. In such a file, an apostrophe stands before some texts, so that no spreadsheet
+   * Whether the file is CSV of `export`. In such a file, some texts begin with an apostrophe, so that no spreadsheet
    * takes them for formulas.
    */
   readonly isGuarded: boolean;
@@ -31,7 +31,7 @@ export function applyRules(
     const text = textBy(rule, cell);
     mapped[name] = null;
     if (faults.length > before) continue;
-    const column = columnOf(rule.origin) ?? name;
+    const column = columnOf(rule.textSource) ?? name;
     if (text === null) {
       if (rule.required) faults.push({ column, value: shown(row[column]), reason: 'must not be absent' });
       continue;
@@ -50,24 +50,24 @@ export function applyRules(
 }
 
 /** Whether the text of the rule can differ from the text of its column. */
-function isConverted({ origin, steps }: Rule): boolean {
-  return steps.length > 0 || !('column' in origin);
+function isConverted({ textSource, steps }: Rule): boolean {
+  return steps.length > 0 || !('column' in textSource);
 }
 
 type Cell = (column: string) => string | null;
 
-function textBy({ origin, steps, fallback }: Rule, cell: Cell): string | null {
-  const text = originText(origin, cell);
+function textBy({ textSource, steps, fallback }: Rule, cell: Cell): string | null {
+  const text = textIn(textSource, cell);
   if (text === null) return fallback;
   return stepped(text, steps);
 }
 
-function originText(origin: Origin, cell: Cell): string | null {
-  if ('column' in origin) return cell(origin.column);
-  if ('value' in origin) return origin.value;
-  if ('template' in origin) {
+function textIn(textSource: TextSource, cell: Cell): string | null {
+  if ('column' in textSource) return cell(textSource.column);
+  if ('value' in textSource) return textSource.value;
+  if ('template' in textSource) {
     let text = '';
-    for (const part of origin.template) {
+    for (const part of textSource.template) {
       const piece = typeof part === 'string' ? part : cell(part.column);
       // If a column of the template is empty, there is no text. Otherwise many rows would get the same text.
       if (piece === null) return null;
@@ -76,15 +76,15 @@ function originText(origin: Origin, cell: Cell): string | null {
     }
     return text;
   }
-  const branch = branchOf(origin, cell);
+  const branch = branchOf(textSource, cell);
   return branch === null ? null : textBy(branch, cell);
 }
 
-function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): Rule | null {
-  const { column, is, not } = origin.condition;
+function branchOf(textSource: Extract<TextSource, { condition: unknown }>, cell: Cell): Rule | null {
+  const { column, is, not } = textSource.condition;
   const text = cell(column);
   const holds = text !== null && (is === null || is.includes(text));
-  return holds === not ? origin.otherwise : origin.met;
+  return holds === not ? textSource.otherwise : textSource.met;
 }
 
 /**
@@ -92,15 +92,15 @@ function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): 
  * that gave the text.
  */
 function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
-  const branch = 'condition' in rule.origin ? branchOf(rule.origin, cell) : null;
+  const branch = 'condition' in rule.textSource ? branchOf(rule.textSource, cell) : null;
   return branch === null ? rule.reading : readingOf(branch, cell);
 }
 
 /** The column that a fault of the member is about. */
-export function columnOf(origin: Origin): string | null {
-  if ('column' in origin) return origin.column;
-  if ('template' in origin) {
-    const part = origin.template.find((each) => typeof each !== 'string');
+export function columnOf(textSource: TextSource): string | null {
+  if ('column' in textSource) return textSource.column;
+  if ('template' in textSource) {
+    const part = textSource.template.find((each) => typeof each !== 'string');
     return part === undefined ? null : part.column;
   }
   return null;

@@ -19,7 +19,7 @@ const NO_CONTROLS = pattern(
 /** The most characters of an id in another system. */
 export const MOST_ID = 200;
 const ID = [text, minLength(1), maxLength(MOST_ID), NO_CONTROLS];
-/** The id of another row. An empty one is not found in the store, and is refused there. */
+/** The id of another row. An empty id is not found in the store, and is refused there. */
 const REFERENCE = [text, maxLength(MOST_ID), NO_CONTROLS];
 
 class ExternalRow {
@@ -105,7 +105,7 @@ function faultsOf(dto: new () => object, plain: Record<string, Value | null | un
   });
 }
 
-/** The members without those that are null, because the classes know only undefined as absent. */
+/** Leaves out the members that are null. The classes treat a member as absent only if it is undefined. */
 function given(members: Record<string, Value | null | undefined>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(members).filter(

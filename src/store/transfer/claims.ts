@@ -18,7 +18,7 @@ interface Key {
 }
 
 /**
- * Several rows of a file may have the same id or the same e-mail address. This class decides which of them gets it: the
+ * Several rows of a file may have the same id or the same e-mail address. This class gives the id or the address to the
  * first row that is stored. A row claims its id and its address. A later row with a claimed id or address is a rival:
  * it waits, and is stored only if the earlier row is refused. A refused row has no claims. A row with the same data as
  * an earlier row is no fault. Some files have a row for each line of an order, so they repeat the data of the order.
@@ -71,7 +71,7 @@ export class Claims {
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
       // A rival also claims its other key (id or address), if this key is free. So a later row with the same key
-      // becomes a rival too, and this rival is settled before it.
+      // becomes a rival too, and is settled after this one.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }
@@ -98,7 +98,7 @@ export class Claims {
         kind === 'id'
           ? `is already in line ${before.line}, with other values`
           : `is already the address in line ${before.line}`;
-      const others = 'with a taken id or address named above';
+      const others = 'whose id or address is taken, as reported above';
       return [{ column: kind, value, reason, about: { key: `${kind} ${key}`, others } }];
     });
     if (faults.length > 0) this.release(row);

@@ -10,8 +10,10 @@ const LINE_FEED = 0x0a;
 export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
   const isWide = line === 1 && /^(?:fffe|feff)/.test(chunk.toString('hex', 0, 2));
   const encoding = isWide ? 'utf-16' : 'windows-1252';
-  const what = isWide ? 'is UTF-16' : `is not UTF-8 text: see line ${line + linesBefore(chunk)}`;
-  return new WrongUsage(`${name} ${what}. Convert it, for example by iconv -f ${encoding} -t utf-8.`);
+  const wrong = line + linesBefore(chunk);
+  const what = isWide ? 'is UTF-16' : `is not UTF-8 text: see line ${wrong}`;
+  const detail = `${name} ${what}. Convert it, for example by iconv -f ${encoding} -t utf-8.`;
+  return new WrongUsage(detail, '', wrong);
 }
 
 /** The number of valid lines of the chunk before the first invalid one. */

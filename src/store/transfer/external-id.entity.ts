@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { reference, text } from '../../engine/database/columns.js';
 
-/** The link from a row of another system to our row, which an import has made. */
+/** A link that an import has made: from a row of another system to our row. */
 @Entity('external_ids')
 export class ExternalId {
   @Column(text({ primary: true }))

@@ -18,7 +18,7 @@ const NAMED: Readonly<Record<Kind, Text>> = {
   orders: new Text('LEFT JOIN (SELECT id, status AS name FROM orders) found ON found.id = entity_id'),
 };
 
-/** The memory of the imports from one source: which row of the source became which row of ours. */
+/** Remembers the imports from one source: which row of the source became which row of the store. */
 export class ExternalIds {
   readonly #insert: BulkInsert<ExternalId>;
 

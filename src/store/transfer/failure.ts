@@ -1,18 +1,25 @@
-/** Ends a command with a message: one sentence or a list, for the person who gave the command; never a stack. */
+/**
+ * Ends a command with a message for the person who gave the command. The message is one sentence or a list, and never a
+ * stack.
+ */
 export class CommandFailed extends Error {
   override readonly name: string = 'CommandFailed';
   readonly exitCode: number = 1;
 }
 
-/** The command was given wrongly: its options, files or mappings are wrong in themselves. */
+/** The options, files or mappings of the command are wrong. */
 export class WrongUsage extends CommandFailed {
   override readonly name = 'WrongUsage';
   override readonly exitCode = 2;
 
-  /** @param advice what can be done with the options of the command; it is the end of the message */
+  /**
+   * @param advice what can be done with the options of the command; it is the end of the message
+   * @param line the line of the file that is wrong; null if the fault is not in one line
+   */
   constructor(
     readonly fault: string,
     advice = '',
+    readonly line: number | null = null,
   ) {
     super(advice === '' ? fault : `${fault}\n${advice}`);
   }

@@ -33,7 +33,7 @@ export function requireColumns(
   if (strange.length > 0) {
     const names = inShort(strange.map((name) => `«${shown(name)}»`));
     faults.push(
-      `${file} has ${names}, which are not columns of the store's own format: ${known?.join(', ')}.`,
+      `${file} has ${names}, which are not columns of the store's own format. The format has ${known?.join(', ')}.`,
     );
   }
   if (faults.length === 0) return;
@@ -56,7 +56,7 @@ function adviceFor(
   const found = header.length > 1 ? undefined : [';', '\t', ','].find((each) => only.includes(each));
   if (found !== undefined && found !== delimiter) {
     const quoted = JSON.stringify(found);
-    return `The delimiter seems to be ${quoted}: a mapping (--map) with the line delimiter: ${quoted} reads it.`;
+    return `The delimiter seems to be ${quoted}. Use a mapping (--map) with «delimiter: ${quoted}».`;
   }
   if (!isOwn) return '';
   const advice = 'Give the columns these names, or use a mapping (--map).';

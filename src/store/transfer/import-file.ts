@@ -1,6 +1,7 @@
 import type { Database } from '../../engine/database/database.js';
 import type { Steps } from '../../engine/database/sql.js';
 import { Claims } from './claims.js';
+import { WrongUsage } from './failure.js';
 import type { ImportJob, Taken } from './import-job.js';
 import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake } from './intake.js';
@@ -19,9 +20,9 @@ export interface Summary extends Taken {
 const BATCH = 500;
 
 /**
- * Imports a file in two steps. First it reads all rows, refuses the rows that are wrong in themselves, and stages the
- * others. Then it puts the staged rows into the store, batch by batch. If the import is stopped, the store remembers
- * the rows that it has, and another run continues from there.
+ * Imports a file in two steps. First it reads all rows, refuses rows with faults that do not depend on the store, and
+ * stages the others. Then it puts the staged rows into the store, batch by batch. If the import is stopped, the store
+ * remembers the rows that it has, and another run continues from there.
  *
  * @param ledger remembers each batch, for an import whose counts must be right after it was stopped
  */
@@ -33,7 +34,11 @@ export async function importFile(
   const staging = new Staging();
   try {
     const claims = new Claims(staging, job.kind, job.itemsFile !== null);
-    const taken = await new Intake(job, staging, claims).run();
+    const intake = new Intake(job, staging, claims);
+    const taken = await intake.run().catch((error: unknown) => {
+      job.failed?.(error instanceof WrongUsage ? error.line : null, intake.taken);
+      throw error;
+    });
     await job.taken?.(taken, staging.waiting);
     const summary = await checkAndPutIn(database, job, { staging, claims, ledger }, taken);
     job.refusals.finish();
@@ -132,7 +137,12 @@ class PutIn {
     const rows = known === null ? batch : [];
     const save = (outcomes: readonly Outcome[]): Steps<void> =>
       (ledger as Ledger).save(number, batch.length, this.#written(batch, known ?? outcomes));
-    const outcomes = await this.#rows.batch(rows, this.isWriting, ledger === null ? undefined : save);
+    const outcomes = await this.#rows
+      .batch(rows, this.isWriting, ledger === null ? undefined : save)
+      .catch((error: unknown) => {
+        this.job.failed?.(batch[0]?.line ?? null, null);
+        throw error;
+      });
     this.#count(batch, this.#written(batch, known ?? outcomes));
   }
 

@@ -31,6 +31,13 @@ export interface ImportJob {
   readonly progress: (label: string, done: number, total: number) => void;
   /** Called when all rows were read. @param waiting the number of rows that are staged */
   readonly taken?: (taken: Taken, waiting: number) => Promise<void>;
+  /**
+   * Called when the import fails, before the error is thrown.
+   *
+   * @param line the line that cannot be read, or the first row that was not put in; null if it is not known
+   * @param taken the counts of the rows that were read, if not all rows were read
+   */
+  readonly failed?: (line: number | null, taken: Taken | null) => void;
   /** Called after each row that is read. If it returns a promise, the import waits for it. */
   readonly pause?: () => Promise<void> | undefined;
 }

@@ -16,8 +16,8 @@ import type { Changing, Target } from './target.js';
 import { UsersTarget } from './users.target.js';
 
 /**
- * The result of a row; its faults if it was refused. `skipped`: the row was imported before, and was then deleted in
- * the store.
+ * The result of a row, or the faults of a row that was refused. `skipped`: the row was imported before, and was then
+ * deleted in the store.
  */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 
@@ -36,7 +36,7 @@ interface Row extends Changing {
 
 /**
  * Puts batches of rows into the store, each batch in one act. All rows of a batch that are not refused are stored,
- * together with the memory of them (`ExternalIds`), or nothing is stored.
+ * together with their entries in `ExternalIds`, or nothing is stored.
  */
 export class RowsImport {
   readonly #database: Database;
@@ -72,7 +72,7 @@ export class RowsImport {
   }
 
   /**
-   * @param isWriting whether the rows are written; if not, the outcome is what would happen to them
+   * @param isWriting whether the rows are written; if not, the outcomes are those that a write would have
    * @param also more steps of the same act
    * @returns the outcome of each row, in the order of the rows
    */

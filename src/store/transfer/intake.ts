@@ -14,7 +14,7 @@ const ITEMS: Named = { column: 'items', place: "the store's own format" };
 /** The id of a row that comes without one, until the row is found valid and `Claims` makes its id. */
 const WITHOUT_ID = 'without';
 const ID_TO_COME: Rule = {
-  origin: { value: WITHOUT_ID },
+  textSource: { value: WITHOUT_ID },
   steps: [],
   reading: PLAIN,
   fallback: null,
@@ -28,7 +28,10 @@ interface Prepared {
   readonly totalMinor?: number | null;
 }
 
-/** Reads the files of an import to their end. Rows that are wrong in themselves are refused; the others are staged. */
+/**
+ * Reads the files of an import to their end. Rows with faults that do not depend on the store are refused. All other
+ * rows are staged.
+ */
 export class Intake {
   readonly #job: ImportJob;
   readonly #own: OwnRows;
@@ -37,7 +40,7 @@ export class Intake {
   readonly #preparation: Preparation;
   readonly #itemPreparation: Preparation;
   readonly #isMappedWithoutId: boolean;
-  readonly #taken: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
+  readonly taken: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
 
   constructor(job: ImportJob, staging: Staging, claims: Claims) {
     const { mapping, file, itemsFile } = job;
@@ -63,7 +66,7 @@ export class Intake {
     if (itemsFile !== null) await this.#stageItems(itemsFile);
     await this.#stageRows();
     if (itemsFile !== null) await this.#refuseStrayItems(itemsFile);
-    return this.#taken;
+    return this.taken;
   }
 
   async #stageItems(file: SourceFile): Promise<void> {
@@ -75,7 +78,7 @@ export class Intake {
       const faults = faultsFrom(fault);
       const item = fault === null ? this.#item(row, faults) : null;
       this.#staging.addItem(item?.orderId ?? '', line, item?.data ?? null);
-      this.#taken.items += 1;
+      this.taken.items += 1;
       this.#refuse(file, line, faults);
     }
   }
@@ -88,7 +91,7 @@ export class Intake {
   }
 
   #refuseStray(file: SourceFile, line: number, value: string): void {
-    this.#taken.refused += 1;
+    this.taken.refused += 1;
     const reason = `is an order that is not in ${this.#job.file.name}`;
     const others = 'that refer to the missing rows above';
     const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
@@ -104,10 +107,10 @@ export class Intake {
     for await (const { line, row, fault } of file.rows(mapping, columns, known)) {
       await this.#job.pause?.();
       progress('reading', file.bytesRead, file.bytes);
-      this.#taken.read += 1;
+      this.taken.read += 1;
       const faults = faultsFrom(fault);
       if (fault === null) this.#stage(line, row, known, faults);
-      if (faults.length > 0) this.#taken.refused += 1;
+      if (faults.length > 0) this.taken.refused += 1;
       this.#refuse(file, line, faults);
     }
   }
@@ -153,7 +156,7 @@ export class Intake {
    */
   #isKnown(line: number, row: Prepared, faults: Fault[]): boolean {
     if (this.#claims.isRepeat(row)) {
-      this.#taken.repeated += 1;
+      this.taken.repeated += 1;
       this.#staging.addRepeat(row.id, line);
       return true;
     }
@@ -201,7 +204,7 @@ export class Intake {
       faults.push({ column: list, value: '', reason: 'must be a list' });
       return [];
     }
-    this.#taken.items += items.length;
+    this.taken.items += items.length;
     // If there are too many lines, none of them is read.
     if (!hasGoodCount(items.length, faults)) return [];
     return items.flatMap((item: unknown, index) => {
@@ -220,7 +223,7 @@ export class Intake {
   }
 }
 
-/** Whether an order has neither too few nor too many lines. If not, this is added to the faults. */
+/** Whether the number of lines of an order is allowed. If not, a fault is added. */
 function hasGoodCount(count: number, faults: Fault[]): boolean {
   if (count > 0 && count <= MOST_ITEMS) return true;
   faults.push({

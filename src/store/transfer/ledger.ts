@@ -20,8 +20,8 @@ export interface Written {
 
 /**
  * Remembers the batches of an import, each in the transaction that writes the batch. If the import is begun again, it
- * reads the same file again, gets the same batches, and passes over those that are remembered. So a row is neither
- * left out nor written twice, and the counts are right.
+ * reads the same file again, gets the same batches, and skips the batches that are remembered. So a row is neither left
+ * out nor written twice, and the counts are right.
  */
 export interface Ledger {
   /** The number of rows in a batch. */

@@ -1,7 +1,7 @@
 import { PLAIN, replacement, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
 import { datePattern } from './date-pattern.js';
 import type { MappingNode } from './mapping-node.js';
-import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
+import type { Condition, Named, TextSource, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
 
 /** The longest text that can replace another. A text of a row may contain the replaced text many times. */
@@ -45,7 +45,13 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Foun
   if (node.isScalar) {
     const column = node.text();
     found.columns.push({ column, place: node.place });
-    return { origin: { column }, steps: [], reading: PLAIN, fallback: null, required: required !== false };
+    return {
+      textSource: { column },
+      steps: [],
+      reading: PLAIN,
+      fallback: null,
+      required: required !== false,
+    };
   }
   const given = node.members([
     ...ORIGINS,
@@ -59,7 +65,7 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Foun
   const isRequired = given['required']?.flag() ?? required !== false;
   if (required === true && !isRequired) given['required']?.fault('cannot be false here');
   return {
-    origin: originFrom(node, given, type, found),
+    textSource: textSourceFrom(node, given, type, found),
     steps: given['convert'] === undefined ? [] : stepsFrom(given['convert'], found),
     reading: readingFrom(given),
     fallback: given['default']?.text() ?? null,
@@ -67,10 +73,10 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Foun
   };
 }
 
-type Template = Extract<Origin, { template: unknown }>['template'];
+type Template = Extract<TextSource, { template: unknown }>['template'];
 type Given = Partial<Record<string, MappingNode>>;
 
-function originFrom(node: MappingNode, given: Given, type: MemberType, found: Found): Origin {
+function textSourceFrom(node: MappingNode, given: Given, type: MemberType, found: Found): TextSource {
   const origins = ORIGINS.filter((name) => given[name] !== undefined);
   if (origins.length !== 1) node.fault(`must have exactly one of ${ORIGINS.join(', ')}`);
   for (const name of ['then', 'else']) {

@@ -4,7 +4,7 @@ import { PLAIN } from './convert.js';
 import { AMOUNTS, amountColumns } from './own-row.js';
 
 /** The part of a rule that gives the text of a member: a column, a fixed value, a template or a condition. */
-export type Origin =
+export type TextSource =
   | { readonly column: string }
   | { readonly value: string }
   | {
@@ -23,7 +23,7 @@ export interface Condition {
 }
 
 export interface Rule {
-  readonly origin: Origin;
+  readonly textSource: TextSource;
   readonly steps: readonly TextStep[];
   readonly reading: Reading;
   /** The text that is used when there is no other. */
@@ -60,7 +60,7 @@ export interface Mapping {
 
 export interface Items {
   readonly fields: Rules;
-  /** The member of an order that holds its lines, in NDJSON. */
+  /** The name of the member that holds the items of an order, in a file of NDJSON. */
   readonly list: string;
 }
 
@@ -83,7 +83,7 @@ function ownRules(members: Members): Rules {
     Object.entries(members).map(([name, { required }]): [string, Rule] => [
       name,
       {
-        origin: { column: name },
+        textSource: { column: name },
         steps: [],
         reading: PLAIN,
         fallback: null,

@@ -103,7 +103,7 @@ export class Preparation {
     if (mapped['product_id'] === null && mapped['name'] === null) {
       this.#add(
         row,
-        [{ column: 'product_id', value: '', reason: 'must not be absent where there is no name' }],
+        [{ column: 'product_id', value: '', reason: 'must be given if the line has no name' }],
         faults,
       );
     }
@@ -122,7 +122,10 @@ export class Preparation {
     return { orderId, data };
   }
 
-  /** The id of a row, also of one that will be refused. It is empty if the row has none, or one that is too long. */
+  /**
+   * The id of a row, also of a row that will be refused. The id is empty if the row has no id, or an id that is too
+   * long.
+   */
   idOf(row: RawRow): string {
     const { id } = this.rules;
     return id === undefined ? '' : idIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');
@@ -146,8 +149,8 @@ export class Preparation {
   /** Adds faults under the name of the column in the file, one for each column. */
   #add(row: RawRow, found: readonly Fault[], faults: Fault[]): void {
     for (const { column: member, value, reason } of found) {
-      const origin = this.rules[member]?.origin;
-      const column = (origin && columnOf(origin)) ?? member;
+      const textSource = this.rules[member]?.textSource;
+      const column = (textSource && columnOf(textSource)) ?? member;
       if (faults.some((fault) => fault.column === column)) continue;
       faults.push({ column, value: Object.hasOwn(row, column) ? shown(row[column]) : value, reason });
     }

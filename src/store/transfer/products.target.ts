@@ -3,7 +3,7 @@ import { BulkInsert } from '../../engine/database/bulk.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { Product, ProductStock } from '../products/product.entity.js';
-import { searchText } from '../products/search-text.js';
+import { searchText } from '../../engine/values/search-text.js';
 import type { ProductData } from './prepare.js';
 import type { Changing, Target } from './target.js';
 

@@ -38,7 +38,7 @@ export type Consequence =
   | 'with a line that is refused'
   | 'that repeat a refused row'
   | 'that refer to the missing rows above'
-  | 'with a taken id or address named above';
+  | 'whose id or address is taken, as reported above';
 
 /** A value in the form in which a fault shows it. */
 export function shown(value: unknown): string {

@@ -97,7 +97,7 @@ export class SourceFile {
         return record;
       },
       on_skip: (error: CsvError | undefined, text: string | undefined) => {
-        const broken = brokenAt(`${this.name}, line ${lastLine + 1}`, error, this.#most);
+        const broken = brokenAt(this.name, lastLine + 1, error, this.#most);
         if (broken !== null) throw broken;
         lastLine = Number(error?.['lines'] ?? lastLine);
         const line = Number(error?.['lines'] ?? 0);
@@ -199,13 +199,16 @@ function sizeText(bytes: number): string {
 }
 
 /** After these errors the beginning of the next row is unknown, so the rest of the file would be read as one text. */
-function brokenAt(place: string, error: CsvError | undefined, most: number): WrongUsage | null {
+function brokenAt(name: string, line: number, error: CsvError | undefined, most: number): WrongUsage | null {
+  const place = `${name}, line ${line}`;
   switch (error?.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`);
+      return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`, '', line);
     case 'CSV_MAX_RECORD_SIZE':
       return new WrongUsage(
         `${place}: the row that begins there has more than ${sizeText(most)}. Check whether a quote (") is not closed.`,
+        '',
+        line,
       );
     default:
       return null;
@@ -259,13 +262,17 @@ function jsonRow(text: string): Pick<SourceRow, 'row' | 'fault'> {
 
 async function* linesOf(name: string, texts: AsyncIterable<string>, most: number): AsyncGenerator<string> {
   let rest = '';
+  let line = 1;
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
+    line += lines.length;
     yield* lines;
     if (rest.length > most) {
       throw new WrongUsage(
-        `${name} has a line of more than ${sizeText(most)}. NDJSON has one object in each line.`,
+        `${name}, line ${line}: the line has more than ${sizeText(most)}. NDJSON has one object in each line.`,
+        '',
+        line,
       );
     }
   }

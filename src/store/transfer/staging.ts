@@ -184,7 +184,7 @@ export class Staging {
    * them.
    */
   *strayItems(): Generator<readonly Stray[]> {
-    // The lines are read page by page, because no other statement can run while one is iterated.
+    // The lines are read page by page, because no other statement can run while a statement is iterated.
     const statement = this.#database.prepare<[number, number], Stray>(`
       SELECT line, order_id AS orderId FROM items
       WHERE rowid > ? AND rowid <= ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)

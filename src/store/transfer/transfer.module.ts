@@ -4,8 +4,8 @@ import { ExternalIds1763700000005 } from '../../engine/database/migrations/17637
 import { ExternalId } from './external-id.entity.js';
 
 /**
- * Imports and exports of data: this module has the memory of imports. The command line does the work; see
- * docs/import.md.
+ * Imports and exports of data: this module stores the links of imported rows (`ExternalId`). The command line and
+ * `ImportsModule` do the work; see docs/import.md.
  */
 @Module({
   imports: [DatabaseModule.forFeature({ entities: [ExternalId], migrations: [ExternalIds1763700000005] })],

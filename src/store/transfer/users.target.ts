@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, eachText } from '../../engine/database/bulk.js';
 import { all, run, sql, type Steps } from '../../engine/database/sql.js';
+import { searchTextOf } from '../../engine/values/search-text.js';
 import { emailKey } from '../users/email-key.js';
 import { User } from '../users/user.entity.js';
 import type { Fault } from './raw-row.js';
@@ -38,6 +39,7 @@ export class UsersTarget implements Target<UserData> {
       name,
       email,
       emailKey: emailKey(email),
+      searchText: searchTextOf(name, email),
       version: 1,
       createdAt: new Date(createdAt ?? now),
       updatedAt: new Date(updatedAt ?? createdAt ?? now),
@@ -47,8 +49,8 @@ export class UsersTarget implements Target<UserData> {
 
   *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<boolean> {
     yield* run(sql`
-      UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)}, version = version + 1,
-        updated_at = ${new Date(updatedAt ?? Date.now())} WHERE id = ${id}`);
+      UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)},
+        search_text = ${searchTextOf(name, email)}, version = version + 1, updated_at = ${new Date(updatedAt ?? Date.now())} WHERE id = ${id}`);
     if (createdAt !== null && createdAt !== undefined) {
       yield* run(sql`UPDATE users SET created_at = ${new Date(createdAt)} WHERE id = ${id}`);
     }

@@ -17,9 +17,12 @@ const COMMON: ReadonlySet<string> = new Set(
 const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Whether attackers try a password first. This is so for four kinds of passwords: a common password, also with digits
- * and signs at its end; a password with fewer than three different characters; a part of a sequence such as `456789`;
- * and the name or e-mail address of the person.
+ * Whether attackers try a password first. They try these passwords first:
+ *
+ * - common passwords, also with digits and signs at their end
+ * - passwords with fewer than three different characters
+ * - parts of a sequence, such as `456789`
+ * - the name and the e-mail address of the person
  *
  * @param known name and e-mail address
  */

@@ -23,6 +23,13 @@ export class User implements PlainRow<'v1', 'User'>, PlainRow<'v2', 'User'> {
   @Column(text({ name: 'email_key', select: false }))
   emailKey?: string;
 
+  /**
+   * The name and the address in the form in which `q` is compared with them (see `searchTextOf`). The column is only
+   * searched, and never read into an entity.
+   */
+  @Column(text({ name: 'search_text', select: false }))
+  searchText?: string;
+
   /** A PHC string of argon2id; null for a user without a password. Only `findCredential` reads it. */
   @Column(text({ name: 'password_hash', nullable: true, select: false }))
   passwordHash?: string | null;

@@ -19,8 +19,8 @@ export class UsersController {
   }
 
   @Operation('listUsersV2')
-  listUsersV2({ limit, email }: dto.ListUsersV2Query, { position }: Context) {
-    return this.users.sliceOf(email, { position, limit });
+  listUsersV2({ limit, email, q }: dto.ListUsersV2Query, { position, asker }: Context) {
+    return this.users.sliceOf({ email, q, asker }, { position, limit });
   }
 
   @Operation('exportUsers')

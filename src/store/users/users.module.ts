@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { Users1763700000003 } from '../../engine/database/migrations/1763700000003-users.js';
+import { UserSearch1763700000024 } from '../../engine/database/migrations/1763700000024-user-search.js';
+import { UserSearchIndex1763700000027 } from '../../engine/database/migrations/1763700000027-user-search-index.js';
 import { KeysModule } from '../tokens/keys.module.js';
 import { PasswordsModule } from './passwords.module.js';
 import { Passwords1763700000008 } from '../../engine/database/migrations/1763700000008-passwords.js';
@@ -27,7 +29,15 @@ declare module '../../generated/contract.js' {
 /** The users: the people who buy. */
 @Module({
   imports: [
-    DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003, Passwords1763700000008] }),
+    DatabaseModule.forFeature({
+      entities: [User],
+      migrations: [
+        Users1763700000003,
+        Passwords1763700000008,
+        UserSearch1763700000024,
+        UserSearchIndex1763700000027,
+      ],
+    }),
     KeysModule,
     PasswordsModule,
   ],

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Revocations } from '../tokens/revocations.js';
 import type { Context, Wanted } from '../../engine/contract/context.js';
+import type { Asker } from '../../engine/database/asker.js';
+import { engineOf } from '../../engine/database/engine.js';
+import { filteredTotal } from '../../engine/database/filtered-page.js';
+import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
 import { one, run, sql, forKeyShare, type Steps } from '../../engine/database/sql.js';
+import { indexedRows, phraseOf, withIndex } from '../../engine/database/trigrams.js';
+import { containing, searchTextOf, soughtText } from '../../engine/values/search-text.js';
 import type { Values } from '../../engine/database/entity-table.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
@@ -33,7 +39,15 @@ export interface UsersWanted {
   readonly email: string | undefined;
 }
 
-/** Everything the service knows about users. */
+export interface UsersSought {
+  /** Compared without regard to case. */
+  readonly email: string | undefined;
+  /** A text within the name or the address. */
+  readonly q: string | undefined;
+  readonly asker: Asker;
+}
+
+/** Reads and writes users. */
 @Injectable()
 export class UsersRepository extends VersionedTable<User> {
   private readonly log: EventLog;
@@ -44,7 +58,10 @@ export class UsersRepository extends VersionedTable<User> {
   ) {
     super(parts, User, {
       trimmed: ['name', 'email'],
-      derived: ({ email }) => ({ emailKey: emailKey(email) }),
+      derived: ({ name, email }) => ({
+        emailKey: emailKey(email),
+        searchText: searchTextOf(name, email),
+      }),
       details: {
         EMAIL_TAKEN: ({ email }) => `Another user has the e-mail address ${email}.`,
         USER_HAS_ORDERS: ({ id }) =>
@@ -74,12 +91,15 @@ export class UsersRepository extends VersionedTable<User> {
     return { items: row && page === 1 ? [this.mapping.fromRow(row)] : [], total: row ? 1 : 0 };
   }
 
-  /** The slice of the same list after or before a cursor. */
-  async sliceOf(email: string | undefined, piece: Piece): Promise<Slice<User>> {
-    if (email === undefined) return this.slice(piece);
-    const { items, total } = await this.list({ page: 1, limit: 1, email });
-    const found = items.filter(({ id }) => isReached(piece.position, id));
-    return sliceOf(found, piece, total, ({ id }) => [id]);
+  /** The slice of the same list after or before a cursor. With `q`, the total is exact up to 10,000, and null beyond. */
+  async sliceOf({ email, q, asker }: UsersSought, piece: Piece): Promise<Slice<User>> {
+    if (email === undefined) return q === undefined ? this.slice(piece) : this.search(q, asker, piece);
+    const { items } = await this.list({ page: 1, limit: 1, email });
+    const matching = items.filter(
+      (user) => q === undefined || searchTextOf(user.name, user.email).includes(soughtText(q)),
+    );
+    const found = matching.filter(({ id }) => isReached(piece.position, id));
+    return sliceOf(found, piece, matching.length, ({ id }) => [id]);
   }
 
   /**
@@ -136,6 +156,25 @@ export class UsersRepository extends VersionedTable<User> {
       return user;
     };
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+  }
+
+  private async search(q: string, asker: Asker, piece: Piece): Promise<Slice<User>> {
+    const { dataSource, scans } = this.database;
+    const { mapping } = this;
+    const reads = scans.of(asker);
+    // The hash of the password is not selected.
+    const users = dataSource.getRepository(User).createQueryBuilder('u').select(mapping.columns.sqlite);
+    // PostgreSQL finds the index for `LIKE` by itself.
+    const phrase = engineOf(dataSource) === 'sqlite' ? phraseOf(soughtText(q)) : null;
+    const matching = reads.watched(
+      phrase === null
+        ? users.andWhere(`u.searchText LIKE :q ESCAPE '\\'`, { q: containing(q) })
+        : withIndex(users, phrase),
+    );
+    const counted = phrase === null ? matching : indexedRows(dataSource.manager, User, phrase);
+    const total = piece.isWithoutTotal ? null : await filteredTotal(reads, counted);
+    const id = phrase === null ? 'u.id' : 't.rowid';
+    return keysetSlice({ reads, mapping, matching, ...BY_ID, id }, piece, total);
   }
 
   /** Within an act: whether there is such a user. If so, no other act can remove the user before this act is over. */

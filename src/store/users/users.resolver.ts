@@ -1,5 +1,6 @@
 import { Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Soon } from '../../generated/contract.js';
 import type * as dto from '../../generated/dto.js';
 import { Connections, type Connection } from '../../engine/graphql/connections.js';
 import type { GraphqlContext } from '../../engine/graphql/context.js';
@@ -17,7 +18,7 @@ export class UsersResolver {
   ) {}
 
   @RootField('Query.user')
-  user({ id }: dto.QueryUserArgs): Promise<User | null> {
+  user({ id }: dto.QueryUserArgs): Soon<User | null> {
     return this.repository.find(id);
   }
 
@@ -38,9 +39,9 @@ export class UsersResolver {
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<User>> {
-    const { email } = args;
-    return this.connections.of(args, { email }, context, info, (piece) =>
-      this.repository.sliceOf(email, piece),
+    const { email, q } = args;
+    return this.connections.of(args, { email, q }, context, info, (piece) =>
+      this.repository.sliceOf({ email, q, asker: context.asker }, piece),
     );
   }
 

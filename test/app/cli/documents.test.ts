@@ -65,7 +65,7 @@ describeOnEachEngine('store documents', (engine) => {
     expect(stdout).toContain(index[engine]);
   });
 
-  it('explain shows the statements of an operation that is executed as before, and the reason', async () => {
+  it('explain shows the statements of an operation that does not become SQL, and the reason', async () => {
     const { stdout } = await runCommand(['documents', 'explain', `sha256:${hashOf(MIXED)}`], { settings });
     expect(stdout).toContain('It does not become SQL: No feature says how Query.products becomes SQL.');
     expect(stdout).toContain('\n\nproduct:\nSELECT ');

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { spawnCommand, runCommand, type Finished } from '../../support/clients/cli.js';
-import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+import {
+  describeOnEachEngine,
+  migratedDatabase,
+  type FreshDatabase,
+} from '../../support/fixtures/database.js';
 
 const MAIN = [process.execPath, fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url))];
 
@@ -24,7 +28,7 @@ describeOnEachEngine('store export', (engine) => {
 
   /** A new store, and a function that runs commands on it. */
   async function aStore(): Promise<(args: readonly string[], input?: string) => Promise<Finished>> {
-    const database = await freshDatabase(engine);
+    const database = await migratedDatabase(engine);
     databases.push(database);
     const settings = { STORE_DATABASE_URL: database.url };
     return async (args, input = '') => {

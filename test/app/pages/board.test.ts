@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEXT_STATUSES } from '../../../src/store/orders/order-status.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword } from '../../support/clients/basic.js';
 import { createKey } from '../../support/clients/keys.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
 const DOCUMENT = readFileSync(new URL('../../../documents/board.graphql', import.meta.url), 'utf8');
+
+const wordsOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the page of the order board', () => {
   let store: TestApp;
@@ -33,16 +36,34 @@ describe('the page of the order board', () => {
     expect(html).not.toContain('{{');
   });
 
-  it('contains no data, with or without a credential, and is revalidated', async () => {
+  it('contains no data without a valid credential, and is revalidated', async () => {
     const one = await board();
-    const other = await board({ headers: { 'x-api-key': key } });
-    expect(await other.text()).toBe(await one.text());
+    const page = await one.text();
+    expect(page).not.toContain('Chai');
+    expect(page).not.toContain('data-first');
     expect(one.headers.get('cache-control')).toBe('no-cache');
     const tag = one.headers.get('etag') ?? '';
     expect((await board({ headers: { 'if-none-match': tag } })).status).toBe(304);
+    const products = await createKey(store, ['products:write']);
+    for (const wrong of ['wrong', products]) {
+      const other = await board({ headers: { 'x-api-key': wrong } });
+      expect([other.status, await other.text()]).toEqual([200, page]);
+    }
   });
 
-  it('runs only our own scripts and styles, and is shown in no other page', async () => {
+  it('has the figures and the newest orders in its first HTML, for a request with a credential', async () => {
+    const answer = await board({ headers: { 'x-api-key': key } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('vary')).toContain('Authorization');
+    const text = wordsOf(await answer.text());
+    expect(text).toContain('Orders of the store pending 1 ¥36 paid 0 ¥0');
+    expect(text).toContain('Orders per minute 1 in the last hour');
+    expect(text).toContain('Revenue per day ¥36 today');
+    expect(text).toMatch(/Order 1 User 1 2 × Chai \d+ \w+ \d{4}, \d\d:\d\d UTC ¥36 pending/);
+    expect(text).toMatch(/Orders by status Status Orders Money pending 1 ¥36/);
+  });
+
+  it('runs only our own scripts and styles, and cannot be a frame of another page', async () => {
     const answer = await board();
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
@@ -50,7 +71,7 @@ describe('the page of the order board', () => {
     expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
   });
 
-  it('can only be read', async () => {
+  it('accepts only requests that read it as HTML', async () => {
     const answer = await board({ method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect((await board({ headers: { accept: 'application/json' } })).status).toBe(406);
@@ -82,5 +103,19 @@ describe('the page of the order board', () => {
     expect(await ask('BoardOrder', { id: '1', names: false })).toMatchObject({
       data: { order: { status: 'paid' } },
     });
+  });
+
+  it('shows a user only its own orders, and escapes the names of products', async () => {
+    const user = await createUserWithPassword(store);
+    const attack = '<img src=x onerror=alert(1)>';
+    const { id } = await create(store, { name: attack, price: 5 });
+    await placeOrder(store, { user_id: user.id, items: [{ product_id: id, quantity: 3 }] });
+    const html = await (await board({ headers: { authorization: basic(user.email) } })).text();
+    expect(html).not.toContain(attack);
+    const text = wordsOf(html);
+    expect(text).toContain('Your orders pending 1 ¥15');
+    expect(text).toContain('3 × &lt;img src=x onerror=alert(1)&gt;');
+    expect(text).not.toContain('Chai');
+    expect(text).toContain('Orders per minute –');
   });
 });

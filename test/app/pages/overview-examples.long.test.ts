@@ -73,7 +73,8 @@ describe.each([
       let seen = '';
       child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
       const ended = once(child, 'exit');
-      // The subscription begins when the service has read it, so more than one product may be necessary.
+      // Products that are created before the service has read the subscription are not seen. So more than one
+      // product may be necessary.
       await expect
         .poll(
           async () => {

@@ -94,10 +94,10 @@ describe('a clock that is set while the service runs', withClock, () => {
     const issuedAt = performance.now();
     expect(await Promise.all(known.map(statusFor))).toEqual([200, 200]);
     await service.set(-3);
-    // A token that the service does not know yet is from the future.
+    // The service has not checked these tokens yet. They were issued later than the time that its clock now shows.
     expect(await Promise.all(unknown.map(statusFor))).toEqual([401, 401]);
     await expect.poll(() => Promise.all(known.map(statusFor)), { interval: 200 }).toEqual([401, 401]);
-    // The tokens are valid for 10 seconds. The clock of the service changes this by less than the time of this test.
+    // The known tokens, which are valid for 10 seconds, have ended although the clock was set back by three hours.
     expect(performance.now() - issuedAt).toBeLessThan(25_000);
     expect(await Promise.all((await pairOfTokens(client)).map(statusFor))).toEqual([200, 200]);
   });
@@ -110,7 +110,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(ADMIN)).toBe(200);
   });
 
-  it('ends a key at its moment, forwards, and removes nothing before the clock is right again', async () => {
+  it('ends a key too early when it is set forward, and makes it valid again when the time is right again', async () => {
     const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
     const made = await call('POST', '/api/v1/api-keys', ADMIN, {
       name: 'k',
@@ -125,7 +125,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(key)).toBe(200);
   });
 
-  it('brings nothing back that was ended', async () => {
+  it('does not make ended credentials valid again', async () => {
     const client = await createClient();
     const jwts = await Promise.all([tokenOf(client, PUBLIC_URL), tokenOf(client, PUBLIC_URL)]);
     const key = (await call('POST', '/api/v1/api-keys', ADMIN, { name: 'k', scopes: ['orders:read'] })).body;
@@ -202,7 +202,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     for (const socket of sockets) socket.terminate();
   });
 
-  it('does not hold back an import whose process died while it was ahead', async () => {
+  it('does not delay an import whose process died while the clock was ahead', async () => {
     const begun = await call('POST', '/api/v2/imports', ADMIN, { format: 'csv', kind: 'products' });
     expect(begun.status).toBe(201);
     const { id } = begun.body;

@@ -130,7 +130,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
   });
 });
 
-/** Resolves `isListening` with the answer to a query that was sent after the subscription on the same socket. */
+/** Subscribes, and then sends a query on the same socket. `isListening` resolves with the answer to the query. */
 function subscribe(url: string) {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,

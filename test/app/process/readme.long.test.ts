@@ -108,7 +108,7 @@ describe('the README and the guides', () => {
     key = await vi.waitFor(() => keyIn(service.output()), { timeout: 30_000 });
   });
   afterAll(async () => {
-    await service?.stop('SIGTERM');
+    await service?.stop('SIGINT');
     await rm(folder, { recursive: true, force: true });
   });
 

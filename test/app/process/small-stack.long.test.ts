@@ -65,18 +65,21 @@ describe('the first request of a process with a small stack', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(Object.entries(FIRST))('does not overflow the stack: %s', async (what, [path, init, code]) => {
-    const service = await serve(
-      { STORE_DATABASE_URL: `sqlite:${join(folder, `${what.replaceAll(/\W/g, '-')}.sqlite`)}` },
-      { under: UNDER },
-    );
-    try {
-      const response = await fetch(service.url + path, init);
-      const text = await response.text();
-      expect(text).not.toMatch(/stack/i);
-      expect(ofAnswer(text)).toBe(code);
-    } finally {
-      await service.stop('SIGTERM');
-    }
-  });
+  it.concurrent.each(Object.entries(FIRST))(
+    'does not overflow the stack: %s',
+    async (what, [path, init, code]) => {
+      const service = await serve(
+        { STORE_DATABASE_URL: `sqlite:${join(folder, `${what.replaceAll(/\W/g, '-')}.sqlite`)}` },
+        { under: UNDER },
+      );
+      try {
+        const response = await fetch(service.url + path, init);
+        const text = await response.text();
+        expect(text).not.toMatch(/stack/i);
+        expect(ofAnswer(text)).toBe(code);
+      } finally {
+        await service.stop('SIGINT');
+      }
+    },
+  );
 });

@@ -3,10 +3,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN_KEY } from '../../support/clients/app.js';
 import { freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { serve, type Service } from '../../../testkit/process.js';
-import { stallSse, stallWebSocket } from '../../support/faults/stalled.js';
+import { stallSse, stallWebSocket, type Stalled } from '../../support/faults/stalled.js';
 import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
 const STALLED_PER_TRANSPORT = 500;
+/**
+ * The number of subscribers of a transport that connect at the same time. The service closes a WebSocket that sends no
+ * `connection_init` within three seconds.
+ */
+const GROUP = 25;
 const ORDERS = 500;
 const CREATORS = 8;
 /** The test measures the memory once per this number of orders. */
@@ -61,12 +66,11 @@ it('closes a thousand subscribers that do not read, in bounded memory, and other
   }
   const order = { user_id: user.id, items };
   const first = await post('/orders', order);
-  const stalled = await Promise.all(
-    Array.from({ length: STALLED_PER_TRANSPORT }, () => [
-      stallWebSocket(port, QUERY),
-      stallSse(port, QUERY),
-    ]).flat(),
-  );
+  const stalled: Stalled[] = [];
+  while (stalled.length < 2 * STALLED_PER_TRANSPORT) {
+    const group = Array.from({ length: GROUP }, () => [stallWebSocket(port, QUERY), stallSse(port, QUERY)]);
+    stalled.push(...(await Promise.all(group.flat())));
+  }
   const failures: unknown[] = [];
   const followers = Object.values(CLIENTS).map((follow) => {
     const heard: Heard[] = [];

@@ -11,6 +11,7 @@ import { launch, serve, type Service } from '../../../testkit/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
+// The concurrent tests mostly wait.
 describe('the service as a process', () => {
   let folder: string;
   beforeAll(async () => {
@@ -46,7 +47,7 @@ describe('the service as a process', () => {
     await third.stop('SIGINT');
   });
 
-  it('finishes running requests on SIGTERM, is not ready meanwhile, and ends with 0', async () => {
+  it.concurrent('finishes running requests on SIGTERM, is not ready meanwhile, and ends with 0', async () => {
     const service = await serve(settings('drain.sqlite', { STORE_ADMIN_KEY: 'k'.repeat(32) }));
     const { port } = new URL(service.url);
     const body = '{"name":"Last","price":1}';
@@ -71,7 +72,7 @@ describe('the service as a process', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
-  it('keeps connections open on SIGTERM for a while, and answers requests on them', async () => {
+  it.concurrent('keeps connections open on SIGTERM for a while, and answers requests on them', async () => {
     const service = await serve(settings('stay.sqlite', { STORE_ADMIN_KEY: 'k'.repeat(32) }));
     const { socket, answer } = await anIdleConnection(service);
     const stopped = service.stop('SIGTERM');
@@ -92,6 +93,30 @@ describe('the service as a process', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
+  it.concurrent('does not wait on SIGTERM for connections that never sent anything', async () => {
+    const service = await serve(settings('spare.sqlite', { STORE_ADMIN_KEY: 'k'.repeat(32) }));
+    const { port } = new URL(service.url);
+    const connected = async () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const [spare, busy] = [await connected(), await connected()];
+    const body = '{"name":"Last","price":1}';
+    busy.write(
+      `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${'k'.repeat(32)}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    const closed = once(spare, 'close');
+    spare.resume();
+    const stopped = service.stop('SIGTERM');
+    await closed;
+    // The service has closed the unused connection while it still waits for the request under way.
+    busy.write(body.slice(5));
+    expect(String(((await once(busy, 'data')) as [Buffer])[0])).toContain('201 Created');
+    expect(await stopped).toEqual({ code: 0, signal: null });
+  });
+
   it('ends at once on SIGINT, because a person is at the terminal', async () => {
     const service = await serve(settings('go.sqlite'));
     await anIdleConnection(service);
@@ -105,7 +130,7 @@ describe('the service as a process', () => {
     expect(service.output()).toContain('"staysMs":0');
   });
 
-  it('closes WebSockets on SIGTERM so that their clients reconnect, and ends with 0', async () => {
+  it.concurrent('closes WebSockets on SIGTERM so that their clients reconnect, and ends with 0', async () => {
     const service = await serve(settings('live.sqlite'));
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(socket, 'open');
@@ -201,7 +226,7 @@ describe('the service as a process', () => {
     await second.stop('SIGINT');
   });
 
-  it('reports after nine seconds that its database does not answer', async () => {
+  it.concurrent('reports after nine seconds that its database does not answer', async () => {
     const url = 'postgres://store:hidden@127.0.0.1:1/store';
     const { process: child, output } = launch({ STORE_DATABASE_URL: url });
     const [code] = (await once(child, 'exit')) as [number];

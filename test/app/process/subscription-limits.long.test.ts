@@ -25,7 +25,7 @@ beforeEach(async () => {
     STORE_ACCESS_LOG: 'errors',
   });
 });
-afterEach(() => service.stop('SIGTERM'));
+afterEach(() => service.stop('SIGINT'));
 afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
 interface Subscriber {
@@ -87,7 +87,7 @@ describe('a process with a heap of 512 MB', () => {
     for (const { reason } of all) {
       expect([
         null,
-        '1013 The process has 10000 subscriptions without a credential, its limit: connect again and continue after your last cursor',
+        '1013 The limit of the process is 10000 subscriptions without a credential: connect again and continue after your last cursor',
       ]).toContain(reason);
     }
     expect((await createProduct()).status).toBe(201);

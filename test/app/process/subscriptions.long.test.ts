@@ -66,7 +66,7 @@ describeOnEachEngine('subscribers of a service that is killed again and again', 
     } finally {
       for (const { end } of followers) end();
       proxy.close();
-      await service.stop('SIGTERM');
+      await service.stop('SIGINT');
       await database.drop();
     }
   }, 180_000);

@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.js';
 import { serviceLinksIn } from '../../../src/engine/config/setting-names.js';
 import { SETTINGS } from '../../../src/engine/config/settings.js';
+import { pathOfPem, type PemFile } from '../../support/fixtures/certificates/certificates.js';
+
+/** Loads a configuration with a certificate for the collector and a key. */
+const loading = (certificate: PemFile | null, key: PemFile | null) => () =>
+  loadConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318',
+    ...(certificate && { OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: pathOfPem(certificate) }),
+    ...(key && { OTEL_EXPORTER_OTLP_CLIENT_KEY: pathOfPem(key) }),
+  });
 
 describe('loadConfig', () => {
   it('needs no settings', () => {
@@ -80,6 +89,19 @@ describe('loadConfig', () => {
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
 
+  it('takes the certificate for a collector with its own key only', () => {
+    const certificate = 'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE';
+    const key = 'OTEL_EXPORTER_OTLP_CLIENT_KEY';
+    expect(loading('service.pem', 'service.key')).not.toThrow();
+    expect(loading('service.pem', null)).toThrow(`${certificate} needs ${key}.`);
+    expect(loading(null, 'service.key')).toThrow(`${key} needs ${certificate}.`);
+    expect(loading('service.pem', 'collector.key')).toThrow(
+      `${key} must be the key of the first certificate`,
+    );
+    // Without a collector, these variables may belong to another program.
+    expect(() => loadConfig({ [certificate]: '/no/such/file.pem' })).not.toThrow();
+  });
+
   it('suggests a setting for each misspelt name, and lists all settings once', () => {
     const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
     const message = () => loadConfig(settings);
@@ -115,12 +137,12 @@ describe('loadConfig', () => {
     expect(loadConfig({}).ignored).toEqual([]);
   });
 
-  it('reads no setting from a variable that Kubernetes sets for a service with the name of the setting', () => {
+  it('ignores a variable that Kubernetes sets for a service, even if it has the name of a setting', () => {
     const links = { STORE_METRICS_PORT: 'tcp://10.0.0.1:9090', STORE_METRICS_SERVICE_HOST: '10.0.0.1' };
     expect(loadConfig(links).ignored).toEqual(Object.keys(links));
   });
 
-  it('has no setting whose name only a service link can have', () => {
+  it('has no setting whose name is always read as a service link', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(serviceLinksIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });

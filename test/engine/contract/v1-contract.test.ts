@@ -105,7 +105,7 @@ describe('the contract of version 1', () => {
     );
   });
 
-  it('grows by what is new, and what was recorded stays as it is written', () => {
+  it('gets new parts, and keeps the text of recorded parts', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
     const paths = DOCUMENT['paths'] as Record<string, { readonly get: object }>;
     const list = paths['/api/v1/products']?.get;
@@ -117,7 +117,7 @@ describe('the contract of version 1', () => {
     expect(differences({ operations, components }, next)).toEqual({ breaking: [], added: [] });
   });
 
-  it('records the whole contract anew if a new part has the name of a removed one', () => {
+  it('is recorded as a whole again if a new part has the name of a removed one', () => {
     const ref = { schema: { $ref: 'schemas/A' } };
     const before = { operations: { 'GET /a': ref }, components: { 'schemas/A': { type: 'string' } } };
     const next = {

@@ -23,7 +23,7 @@ async function pooled(behind: string, settings: Record<string, string>): Promise
   return pooler;
 }
 
-/** With these settings, a service can connect that sends its limits at the beginning of a connection. */
+/** These settings let a service connect that sends its limits of time at the beginning of a connection. */
 const IGNORING = {
   ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
 };
@@ -167,7 +167,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     );
   });
 
-  it('stops the start when the pooler takes the settings, and drops them', async () => {
+  it('stops the start when the pooler accepts the settings, but does not apply them', async () => {
     expect(await refusalOf(ignoring.url, null)).toMatch(/connection pooler.*Set STORE_DATABASE_DIRECT_URL/);
   });
 
@@ -186,7 +186,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     expect(await refusalOf(byStatement.url, database.url)).toMatch(/statement mode.*pool_mode = transaction/);
   });
 
-  it('stops the start when the direct server refuses the user', async () => {
+  it('stops the start when the direct server refuses the connection', async () => {
     const wrong = new URL(database.url);
     wrong.pathname = '/no_such_database';
     expect(await refusalOf(pooler.url, wrong.href)).toMatch(/^STORE_DATABASE_DIRECT_URL .*no_such_database/);
@@ -199,7 +199,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     await expect(opening).rejects.toThrow(/^STORE_DATABASE_DIRECT_URL .*ECONNREFUSED/);
   });
 
-  it('does not include a pooler in session mode, or a pooler with a single session', async () => {
+  it('is not reported for a pooler in session mode, also with a single session', async () => {
     for (const default_pool_size of ['5', '1']) {
       const settings = { pool_mode: 'session', default_pool_size, ...IGNORING };
       const session = await pooled(database.url, settings);
@@ -209,7 +209,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     }
   });
 
-  it('is found on a pooler with a single session too', async () => {
+  it('is reported for a pooler in transaction mode with a single session too', async () => {
     const single = await pooled(database.url, {
       pool_mode: 'transaction',
       default_pool_size: '1',

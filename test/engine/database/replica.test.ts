@@ -37,7 +37,7 @@ async function usedAgain(store: TestApp): Promise<void> {
   await expect.poll(() => isUsed(store), { timeout: 20_000 }).toBe(1);
 }
 
-/** Whether a page, a page of a search, an export and a sorted page have the product with a name. */
+/** Whether a page, a page of a search, an export and a sorted page have the product with this name. */
 async function newest(store: TestApp, name: string): Promise<boolean[]> {
   const answers = await Promise.all([
     store.call('GET', '/api/v2/products?limit=100&sort=-id'),
@@ -113,7 +113,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await served(store, 'replica')).toBe(after);
   });
 
-  it('a replica that is behind never answers without the change, at any instance', async () => {
+  it('a replica that is behind answers no request without the last change, at any instance', async () => {
     const [here, there] = [await start(), await start()];
     await pause();
     try {
@@ -130,7 +130,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await newest(there, 'Late assam')).toEqual(FOUND);
   });
 
-  it('serves nothing while the primary server waits for replicas, because it could show a change first', async () => {
+  it('a replica serves nothing while the primary server waits for replicas, because it could show a change first', async () => {
     const store = await start();
     await usedAgain(store);
     await wait('*');

@@ -87,7 +87,7 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
     expect(await branches.total()).toBe(3);
   });
 
-  it('moves a row only if all rows below it have a place', async () => {
+  it('moves a row only if no row below it gets below the third level', async () => {
     const { branches, chain, make, move } = await opened(engine);
     const [first, second = 0] = await chain(2);
     const [top] = await chain(2);
@@ -105,14 +105,14 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
     expect(await faultOf(move(first, third))).toMatchObject({ code: 'CIRCLE' });
   });
 
-  it('says of a parent that does not exist that there is none', async () => {
+  it('reports a parent that does not exist', async () => {
     const { make, move } = await opened(engine);
     const row = await make(null);
     for (const act of [make(987_654), move(row, 987_654)])
       expect(await faultOf(act)).toMatchObject({ code: 'UNKNOWN', pointer: '#/parent_id' });
   });
 
-  it('keeps the rule when acts at the same time would break it only together', async () => {
+  it('gets no circle and no fourth level from concurrent acts that would make them only together', async () => {
     const { branches, chain, move } = await opened(engine);
     const tops = await Promise.all([1, 2, 3, 4].map(() => chain(2)));
     const [a, b, c, d] = tops.map(([top]) => top) as [number, number, number, number];

@@ -75,7 +75,7 @@ describe('the index of trigrams on SQLite', () => {
     expect(await found(database, 'walnut')).toEqual(['walnut lamp']);
   });
 
-  it('takes in the rows that another program has written, with the next commit', async () => {
+  it('contains the rows that another program has written after the next commit of the service', async () => {
     const { database, url } = await indexed();
     const other = new BetterSqlite3(url.replace('sqlite:', ''));
     onTestFinished(() => void other.close());
@@ -138,7 +138,7 @@ describe('the index of trigrams on SQLite', () => {
     }
   });
 
-  it('has no phrase for a text that it cannot find', () => {
+  it('is not asked for a text that it cannot find', () => {
     for (const text of ['', 'ab', '😀😀', 'abc\0', 'abc\uFFFD', 'abc\uFFFF'])
       expect(phraseOf(text)).toBeNull();
     expect(phraseOf('say "hi"')).toBe('"say ""hi"""');

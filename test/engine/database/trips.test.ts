@@ -112,8 +112,8 @@ describeOnPostgres('round trips', () => {
   it('take BEGIN with the first statements, and COMMIT with the last ones', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
-    // A connection that has not answered a moment ago is first asked whether it still works. On a busy machine this may
-    // happen here.
+    // If a connection has not answered within the last second, BEGIN is a trip of its own. On a
+    // busy machine this may happen here.
     const trips = async () => {
       await database.unitOfWork.run(() => run(sql`DELETE FROM items`));
       proxy.transactions();
@@ -135,7 +135,7 @@ describeOnPostgres('round trips', () => {
     expect(proxy.transactions()).toEqual([]);
   });
 
-  it('know the transaction before they commit, also if the act waits for nothing', async () => {
+  it('return the id of the transaction before they commit, also if the act waits for nothing', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
     await database.unitOfWork.run(insert('a'));
@@ -144,7 +144,7 @@ describeOnPostgres('round trips', () => {
     expect(proxy.transactions().map((trips) => trips.map(({ length }) => length))).toEqual([[2, 2]]);
   });
 
-  it('do not show an act the error of a statement that was sent later', async () => {
+  it('do not report to an act the error of a statement that was sent later', async () => {
     const { database } = await itemsDatabase('postgres');
     const seen: unknown[] = [];
     const act: Act<void> = function* () {
@@ -160,7 +160,7 @@ describeOnPostgres('round trips', () => {
     expect(seen).toEqual([]);
   });
 
-  it('repeat an act whose statement that was sent later ended in a conflict', async () => {
+  it('are repeated if a statement that was sent later ended in a conflict', async () => {
     const { database } = await itemsDatabase('postgres');
     let attempts = 0;
     const conflict = sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`;
@@ -175,7 +175,7 @@ describeOnPostgres('round trips', () => {
     await expect(database.unitOfWork.run(() => later(conflict))).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('use statements again that were sent with a failing one', async () => {
+  it('can use statements again that were sent with a failing one', async () => {
     const { database } = await itemsDatabase('postgres');
     for (let count = 0; count < 3; count += 1)
       await expect(database.unitOfWork.run(pricing(-1))).rejects.toMatchObject({ code: '23514' });

@@ -40,7 +40,7 @@ async function opened(engine: Engine) {
 }
 
 describeOnEachEngine('VersionedTable', (engine) => {
-  it('writes an event with each change, and a version more', async () => {
+  it('writes an event and a higher version with each change', async () => {
     const { items, events } = await opened(engine);
     const { id } = await items.create(ITEM, anyone);
     expect(await items.update(id, { name: 'Tea' }, ifVersion(1))).toMatchObject({ name: 'Tea', version: 2 });

@@ -53,7 +53,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(dialect.major('v', 1), 'bigint', amounts)).toEqual(amounts.map(String));
   });
 
-  it('is nothing for an amount whose digits SQL does not know', async () => {
+  it('is the mark UNWRITABLE for an amount that SQL would write with other digits', async () => {
     const unknown = [-1, -100, 2 ** 46 * 100, Number.MAX_SAFE_INTEGER];
     expect(await written(dialect.major('v', 100), 'bigint', unknown)).toEqual(unknown.map(() => UNWRITABLE));
   });

@@ -60,7 +60,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  it('shows no property of an entity in place of a resolver', () => {
+  it('never shows a property of an entity instead of the result of a resolver', () => {
     const { schema } = store.app.get(GraphQLSchemaHost, { strict: false });
     const resolved = Object.values(schema.getTypeMap())
       .filter(isObjectType)
@@ -69,7 +69,7 @@ describeOnEachEngine('a trusted document', (engine) => {
           .filter(({ name, resolve }) => resolve && rowTypeOf(type.name)?.column(name))
           .map(({ name }) => `${type.name}.${name}`),
       );
-    // The command line does not know resolvers. Without a declaration it would show such a field as a column.
+    // The command line does not know resolvers. Without a declaration, it would take such a field for a column.
     expect(resolved.filter((name) => sourceOf(name) === undefined)).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     statements.taken();
     expect((await send(NEWEST, {}, { key })).body.data).toMatchObject(newest);
     expect(statements.taken()).toEqual([expect.stringContaining('t1.user_id = ')]);
-    // Other pages are read as before.
+    // Resolvers read other pages.
     const { body } = await send(NEWEST, { page: 2 });
     expect(body.data.orders).toMatchObject([{ id: '1', user: { name: 'Ada' } }]);
   });
@@ -173,7 +173,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     ]);
   });
 
-  it('is executed as before if its statement fails', async () => {
+  it('is executed by resolvers if its statement fails', async () => {
     const reads = store.app.get(Reads, { strict: false });
     const find = vi.spyOn(store.app.get(UsersRepository, { strict: false }), 'find');
     const value = vi.spyOn(reads, 'value').mockImplementation(() => Promise.reject(new Error('a bug')));

@@ -84,7 +84,7 @@ describeOnPostgres('events during a fault', () => {
       headers: { 'last-event-id': '0' },
     });
     expect(await stream.next()).toMatchObject({ event: null, id: null });
-    // The stream ends without `complete`, because stock clients do not reconnect after `complete`.
+    // The stream ends without `complete`, because standard clients do not reconnect after `complete`.
     expect(await stream.next()).toMatchObject({ event: null, comment: true });
     expect(await stream.next()).toBeNull();
     const failures: unknown[] = [];

@@ -48,7 +48,7 @@ describeOnPostgres('the partitions of the log', () => {
       moved = Number((await other.query('SELECT sequence_events(5000) AS n')).rows[0].n);
     }
   };
-  /** Makes events old, and the partition that was opened after them. */
+  /** Makes events old, up to a position. The partitions up to the next position were opened at the same old time. */
   const age = async (upTo: number, days: number): Promise<void> => {
     await other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [
       upTo,
@@ -113,14 +113,14 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.latest()).toBe(12_003);
   });
 
-  it('are kept if the next partition was opened later than the times of their newest events say', async () => {
+  it('are kept although all their events have old times, if the next partition was opened only now', async () => {
     await append(12_000);
     await other.query(`UPDATE events SET occurred_at = now() - interval '8 days' WHERE position <= 10000`);
     expect(await log.purge(old(7), 500)).not.toBe(0);
     expect(await tables()).toEqual(['events_1', 'events_10001']);
   });
 
-  it('are left whole if all of their events are old within a day', async () => {
+  it('lose no single events if all of their events will be old within a day', async () => {
     await append(12_000);
     await age(10_000, 6.5);
     await age(9_000, 8);
@@ -155,7 +155,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await tables()).toEqual(['events_10001']);
   });
 
-  it('hold the log of an earlier version after its migration, and give it back', async () => {
+  it('hold the log of an earlier version after the migration, and give it back when the migration is reverted', async () => {
     const { dataSource } = database;
     await append(12);
     const before = (await log.after(0, 100)).map(({ position }) => position);

@@ -8,7 +8,7 @@ import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
 const ORDERS = 150;
 
-describeOnEachEngine('stock clients whose connection breaks again and again', (engine) => {
+describeOnEachEngine('standard clients whose connection breaks again and again', (engine) => {
   let store: TestApp;
   let proxy: CuttingProxy;
   beforeAll(async () => {

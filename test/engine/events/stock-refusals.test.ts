@@ -76,7 +76,7 @@ const CLIENTS: Record<string, Follow> = {
 describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
   let store: TestApp;
   const places = () => store.app.get(Places, { strict: false });
-  /** Takes the places of subscriptions of other clients. */
+  /** Takes this number of places for subscriptions, as other clients at this address would. */
   const occupy = (count: number, address: string): Place[] =>
     Array.from({ length: count }, () =>
       places().take('subscriptions', { policy: 'anonymous', name: address, isBounded: true }),

@@ -274,7 +274,7 @@ describe('the cost of an operation', () => {
     expect(cost).toBe(3 * (1 + 5) + (10 + 3 + 20) * 3);
   });
 
-  it('reads a size from variables each time, and reads null as not given', () => {
+  it('depends on the sizes in the variables of each request, where null counts as not given', () => {
     const document = parse(
       'query ($n: Int, $m: Int) { usersConnection(first: $n, last: $m) { nodes { id } } }',
     );
@@ -287,15 +287,18 @@ describe('the cost of an operation', () => {
     expect(() => check(document, operation, { m: 5_000 })).toThrow(/cost of this operation is 5001/);
   });
 
-  it.each([10, 20, 40, 80])('reads each of %i fragments once, even if it is spread many times', (levels) => {
-    const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
-    const operation = document.definitions.find(
-      ({ kind }) => kind === Kind.OPERATION_DEFINITION,
-    ) as OperationDefinitionNode;
-    const check = limitsOf(schema, { depth: 8, cost: 5_000 });
-    expect(() => check(document, operation, {})).toThrow(/number of selections/);
-    expect(count).toEqual({ reads: count.sets, sets: levels + 3 });
-  });
+  it.each([10, 20, 40, 80])(
+    'is computed by reading each of %i fragments once, even if it is spread many times',
+    (levels) => {
+      const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
+      const operation = document.definitions.find(
+        ({ kind }) => kind === Kind.OPERATION_DEFINITION,
+      ) as OperationDefinitionNode;
+      const check = limitsOf(schema, { depth: 8, cost: 5_000 });
+      expect(() => check(document, operation, {})).toThrow(/number of selections/);
+      expect(count).toEqual({ reads: count.sets, sets: levels + 3 });
+    },
+  );
 });
 
 describe('introspection', () => {

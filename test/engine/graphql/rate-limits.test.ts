@@ -9,7 +9,7 @@ import { speak } from '../../support/clients/socket.js';
 
 const CHEAP = '{ product(id: 1) { name } }';
 const DEAR = '{ a: products(limit: 100) { id } b: products(limit: 100) { id } c: products(limit: 1) { id } }';
-/** The units of the operation, in addition to the request. */
+/** The units that the cost of `DEAR` takes from a limit. The request itself takes one more unit. */
 const DEAR_UNITS = 3;
 
 const REFUSED = (message: RegExp) => ({
@@ -83,7 +83,7 @@ describe('the rate limit of operations over HTTP', () => {
         /^The cost of this operation, \d+, counts as 3 requests; the limit "anonymous" is 10 in 60 s, with 1 left\. Try again in 40 s\.$/,
       ),
     ]);
-    // The limit is the same for GET.
+    // An operation that is sent with GET counts in the same limit.
     expect((await ask(store, { query: CHEAP }, { ...as(ip), method: 'GET' })).status).toBe(429);
   });
 
@@ -212,7 +212,7 @@ describe('the rate limit on a WebSocket', () => {
     const raw = await at(anAddress());
     raw.say({ type: 'connection_init', payload: { 'x-api-key': key } });
     const { code, reason } = await raw.closed;
-    // Stock clients reconnect after this code.
+    // Standard clients reconnect after this code.
     expect([code, reason]).toEqual([1013, expect.stringMatching(/^There were too many requests/)]);
   });
 

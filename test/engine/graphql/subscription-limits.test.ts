@@ -100,17 +100,17 @@ describe('the number of open connections and subscriptions', () => {
       const sockets = [await openAs(many, null), await openAs(many, null)];
       const { headers, body } = await refusalOf(many);
       expect(body).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-      expect(body['detail']).toContain('2 WebSockets without a credential, its limit');
+      expect(body['detail']).toContain('The limit of the process is 2 WebSockets without a credential');
       expect(headers['retry-after']).toBe('1');
       sockets[0]?.socket.close();
       await sockets[0]?.closed;
       const raw = await openAs(many);
       for (const id of ['1', '2', '3', '4', '5']) subscribe(raw, id);
-      // A temporary code, so that stock clients reconnect.
+      // A temporary code, so that standard clients reconnect.
       expect(await raw.closed).toEqual({
         code: 1013,
         reason:
-          'The process has 4 subscriptions, its limit: connect again and continue after your last cursor',
+          'The limit of the process is 4 subscriptions: connect again and continue after your last cursor',
       });
     } finally {
       await many.close();

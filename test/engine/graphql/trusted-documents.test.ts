@@ -152,7 +152,7 @@ describe('trusted documents', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('are not required in counting mode, which logs each unknown text once', async () => {
+  it('are not required in the mode `log`, which logs each unknown text once', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
     const logging = await startApp('sqlite', { STORE_TRUSTED_DOCUMENTS: 'log' }, () => {}, logger);
@@ -188,7 +188,7 @@ describe('trusted documents', () => {
     await plain.close();
   });
 
-  it('stop the start if they do not match the schema, with a list of all of them', async () => {
+  it('stop the start if they do not match the schema, and the error lists all faulty documents', async () => {
     const settings = { STORE_TRUSTED_DOCUMENTS: 'only', STORE_TRUSTED_DOCUMENTS_DIR: folder };
     writeFileSync(join(folder, 'syntax.graphql'), '{');
     writeFileSync(join(folder, 'field.graphql'), '{ nothing }');

@@ -263,7 +263,7 @@ describe('subscriptions', () => {
     }
     await expect.poll(subscribers).toBe(1);
     slow.socket.resume();
-    // Stock clients reconnect after this code.
+    // Standard clients reconnect after this code.
     expect(await slow.closed).toEqual({
       code: 1013,
       reason: 'Too slow: connect again and continue after your last cursor',
@@ -285,7 +285,7 @@ describe('subscriptions', () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     for (let id = 1; id <= 1_200; id++) {
-      // Each event has its own text. Events of the log share theirs.
+      // Each event has a text of its own, so that the events share no memory.
       pubSub.publish('testEvent', { id, text: `${id} ${'x'.repeat(50_000)}` });
       if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, process.memoryUsage().rss);

@@ -69,21 +69,21 @@ describe('operations over WebSocket', () => {
     });
   });
 
-  it.each(Object.entries(REFUSED))('refuse %s as HTTP does', async (_what, query) => {
+  it.each(Object.entries(REFUSED))('are refused as over HTTP: %s', async (_what, query) => {
     const { errors, ...rest } = await live.run({ query });
     expect(rest).toEqual({});
     expect(comparable(errors)).toEqual(comparable((await resultOf(store, query)).errors));
     for (const error of errors) expect(error.extensions.request_id).toMatch(/^[\w-]{36}$/);
   });
 
-  it('refuse a text that is too long, as HTTP does', async () => {
+  it('are refused as over HTTP if their text is too long', async () => {
     const query = `{ __typename } # ${'x'.repeat(70_000)}`;
     const { errors } = await live.run({ query });
     expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect(comparable(errors)).toEqual(comparable((await resultOf(store, query)).errors));
   });
 
-  it('ask for the text when only its hash is sent', async () => {
+  it('are refused if only the hash of their text is sent, and the answer asks for the text', async () => {
     const { errors } = await live.run({
       query: '',
       extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } },
@@ -91,7 +91,7 @@ describe('operations over WebSocket', () => {
     expect(errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
   });
 
-  it('answer introspection unless it is switched off', async () => {
+  it('include introspection, unless it is switched off', async () => {
     expect((await live.run({ query: getIntrospectionQuery() })).data.__schema).toBeDefined();
     const closed = await startApp('sqlite', { STORE_INTROSPECTION: 'false' });
     const { errors } = await connect(closed).run({ query: '{ __schema { types { name } } }' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/generated/operations.js';
-import { startApp, type TestApp } from '../../support/clients/app.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { speak } from '../../support/clients/socket.js';
 
 let store: TestApp;
 beforeAll(async () => {
@@ -28,6 +29,27 @@ describe('a body', () => {
       expect(longest.status).not.toBe(413);
     },
   );
+
+  it.each<[method: string, path: string]>([
+    ...BODIES.map(([, method, path]): [string, string] => [method, path]),
+    ['POST', '/graphql'],
+    ['POST', '/graphql/stream'],
+    ['POST', '/oauth/token'],
+    ['DELETE', '/api/v1/products/1'],
+  ])('that is not sent delays no answer: %s %s', async (method, path) => {
+    const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${ADMIN_KEY}\r\nAccept: */*\r\n`;
+    const answers = await Promise.all(
+      ['', 'Content-Length: 0\r\n'].map(async (length) => {
+        const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+        const text = await speak(store.port, [
+          `${head}${length}Content-Type: ${type}\r\nConnection: close\r\n\r\n`,
+        ]);
+        return [text.split('\r\n', 1)[0], /"(?:code|error)":"(\w+)"/.exec(text)?.[1]];
+      }),
+    );
+    expect(answers[0]?.[0]).toMatch(/^HTTP\/1\.1 [24]\d\d /);
+    expect(answers[0]).toEqual(answers[1]);
+  });
 
   it('has a bound above 128 KiB only for a batch, and for a part of a file', () => {
     const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
@@ -66,7 +88,7 @@ describe('a body', () => {
     const body = { name: 'Chai', price: 1, ['é'.repeat(7_000)]: 1 };
     const { text, ...answer } = await store.call('POST', '/api/v2/products', { body });
     expect(text.length).toBeLessThan(1_000);
-    const detail = 'must not be given: there is no such member whose name has 7000 characters';
+    const detail = 'must not be given: there is no such member; its name has 7000 characters';
     expect(answer.body.errors[0]).toEqual({ pointer: '#', code: 'UNKNOWN_MEMBER', detail });
   });
 });

@@ -41,6 +41,46 @@ const statusFrom = async (app: TestApp, site: string): Promise<number> => {
   return (await fetch(`${app.url}/graphql/stream?query=x`, { headers })).status;
 };
 
+const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<number> => {
+  const body = { name: 'Chai', price: 18 };
+  return (await app.call('POST', '/api/v1/products', { headers, body })).status;
+};
+
+describe('changes that a page requests, by the origin of the page', () => {
+  it('are accepted from our own pages and from programs, and refused to others, also without Sec-Fetch-Site', async () => {
+    const store = await startApp('sqlite', {
+      STORE_PUBLIC_URL: 'https://store.example',
+      STORE_CORS_ORIGINS: 'https://app.example',
+    });
+    const own = `http://127.0.0.1:${store.port}`;
+    const accepted = [
+      {},
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'same-origin', origin: 'https://behind-a-proxy.example' },
+      { origin: own },
+      { origin: 'https://store.example' },
+      { origin: 'https://app.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://app.example' },
+    ];
+    for (const headers of accepted) expect([headers, await statusOf(store, headers)]).toEqual([headers, 201]);
+    const refused = [
+      { 'sec-fetch-site': 'SAME-ORIGIN' },
+      { 'sec-fetch-site': 'same-origin, cross-site', origin: own },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' },
+      { origin: 'http://127.0.0.1:1' },
+      { origin: 'https://store.example.evil.example' },
+      { origin: 'null' },
+    ];
+    for (const headers of refused) {
+      expect([headers, await statusOf(store, headers)]).toEqual([headers, 403]);
+      expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({ status: 403 });
+    }
+    await store.close();
+  });
+});
+
 describe('connections that stay open, by the origin of the page', () => {
   let store: TestApp;
   let listed: TestApp;

@@ -201,7 +201,7 @@ describeOnEachEngine('patches', (engine) => {
       ['v2/users', '/password', 'correct horse battery', 'NOT_ALLOWED'],
       ['v1/orders', '/status', 'lost', 'NOT_ALLOWED'],
       ['v2/orders', '', { status: 'lost' }, 'NOT_ALLOWED'],
-    ])('in %s refuse a bad value at %s before the row is read', async (what, path, value, code) => {
+    ])('in %s are refused for a bad value at %s, before the row is read', async (what, path, value, code) => {
       const { status, body } = await patch(`/api/${what}/${GONE}`, [{ op: 'add', path, value }]);
       expect([status, body.errors?.[0]?.code]).toEqual([400, code]);
     });
@@ -225,7 +225,7 @@ describeOnEachEngine('patches', (engine) => {
       ['a pointer to an unknown member', [{ op: 'replace', path: '/colour', value: 'red' }]],
       ['a test', [{ op: 'test', path: '/price', value: 'x' }]],
       ['a fault that depends on the row', [{ op: 'replace', path: '/price/amount', value: 'x' }]],
-    ])('%s is 404', async (_what, operations) => {
+    ])('are answered with 404: %s', async (_what, operations) => {
       expect((await patch(`/api/products/${GONE}`, operations)).status).toBe(404);
     });
 
@@ -243,7 +243,7 @@ describeOnEachEngine('patches', (engine) => {
     });
   });
 
-  it('refuse a bad value before a failing test', async () => {
+  it('are refused for a bad value, and not for a failing test before it', async () => {
     const { id } = await create(store);
     const { status, body } = await patch(`/api/products/${id}`, [
       { op: 'test', path: '/price', value: 1 },

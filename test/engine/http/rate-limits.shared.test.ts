@@ -47,7 +47,7 @@ describeOnRedis('the limits of several instances', () => {
 
   const DEGRADED = { status: 'degraded', missing: ['redis'] };
 
-  it('count together over all instances, to the last unit', async () => {
+  it('count every unit of all instances together', async () => {
     const [first, second] = [await instance(redisUrl as string), await instance(redisUrl as string)];
     expect([await readiness(first), await readiness(second)]).toEqual([{ status: 'ok' }, { status: 'ok' }]);
     const ip = anAddress();
@@ -115,13 +115,13 @@ describeOnRedis('the limits of several instances', () => {
     const ip = anAddress();
     for (const left of [3, 2, 1, 0, 'refused']) expect(await ask(before, ip)).toBe(left);
     const client = new Redis(redis.url);
-    // More time is left than a whole window, as after the clock was set back.
+    // More time than a whole window is left, as if the clock had been set back.
     for (const key of await client.keys('store:rate:*')) await client.pexpire(key, 4 * 3_600_000);
     client.disconnect();
     expect([await ask(after, ip), await ask(after, ip)]).toEqual([3, 2]);
   });
 
-  it('wait only once for a Redis that does not answer, until it answers again', async () => {
+  it('wait for Redis once if it does not answer, and not again before it answers', async () => {
     const redis = await server();
     const store = await instance(redis.url, 'anonymous=1000/h');
     const ip = anAddress();

@@ -43,7 +43,7 @@ describeOnEachEngine('safe edits', (engine) => {
     });
   }
 
-  it('let one of twenty writers of an order with the same tag succeed', async () => {
+  it('let only one of twenty writers change an order, if all send the same tag', async () => {
     const { id } = await placeOrder(store);
     const etag = (await store.call('GET', `/api/orders/${id}`)).headers.get('etag') as string;
     const answers = await Promise.all(

@@ -60,7 +60,7 @@ describe('STORE_SERVER_TIMING', () => {
     }
   });
 
-  it('is not part of a page that the service remembers, and of no validator', async () => {
+  it('is part of no page that the service remembers, and of no validator', async () => {
     const path = '/api/v1/products?limit=2';
     const first = await store.call('GET', path);
     const again = await store.call('GET', path, {

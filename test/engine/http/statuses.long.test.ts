@@ -30,6 +30,9 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
+/** The statuses that depend on the database. All others are decided before it is asked, so they are tested with SQLite. */
+const OF_DATABASE = /^(2\d\d|304|404|409|410|412|428|500|503)$/;
+
 /** The ways to make a request conflict, by the code of the conflict. They do not follow from the contract. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
   OUT_OF_STOCK: async (store, attempt) => {
@@ -67,7 +70,7 @@ async function taken(store: TestApp, { operationId }: ContractOperation, attempt
   return { ...attempt, body: { ...(attempt.body as object), ...values } };
 }
 
-/** The paths where rows are made. */
+/** The addresses of the operations that make rows. */
 const MAKERS = CONTRACT.filter(({ operationId }) => relatedOperation(operationId).makes !== null).map(
   ({ address }) => address,
 );
@@ -81,10 +84,10 @@ function isOnlyInUse({ operationId }: ContractOperation): boolean {
 /** Operations whose 410 may also mean that a cursor is too old. */
 const EXPIRING = new Set(['listEvents', 'HEAD listEvents', 'listEventsV2', 'HEAD listEventsV2']);
 
-/** Operations that tell only what is known about the caller. The administrator is known without the database. */
+/** Operations that answer only with facts about the caller. The administrator is known without the database. */
 const ABOUT_THE_CALLER = new Set(['getCredential', 'HEAD getCredential']);
 
-/** Lists that have no rows when the row of their path is new. So no row is presented. */
+/** Lists that have no rows when the row of their path is new. So no representation is made. */
 const EMPTY_AT_FIRST = new Set(['listImportRefusals', 'HEAD listImportRefusals']);
 
 interface Attempt {
@@ -251,8 +254,10 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect([status, headers.get('sunset')]).toEqual([410, 'Wed, 01 Jan 2020 00:00:00 GMT']);
   });
 
+  const someOf = (status: string) => (engine === 'sqlite' ? of(status) : of(status).slice(0, 1));
   const ordinary = STATUSES.filter(
     ([operation, status]) =>
+      (engine === 'sqlite' || OF_DATABASE.test(status)) &&
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
       !(status === '410' && !EXPIRING.has(operation.operationId)) &&
       !(operation.method === 'OPTIONS' && status === '400') &&
@@ -283,7 +288,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     });
     afterAll(() => limited.close());
 
-    it.each(of('429'))('%s answers 429', async (_id, { method, address, hasBody }) => {
+    it.each(someOf('429'))('%s answers 429', async (_id, { method, address, hasBody }) => {
       const path = withOnes(address);
       const { status, headers } = await limited.call(method, path, { key, ...(hasBody && { body: {} }) });
       expect([status, headers.get('retry-after')]).toEqual([
@@ -350,7 +355,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect(namesOf(responses)).toEqual(namesOf(get?.responses));
   });
 
-  it.each(of('431'))('%s answers 431 to 20 KB of headers', async (_id, operation) => {
+  it.each(someOf('431'))('%s answers 431 to 20 KB of headers', async (_id, operation) => {
     const { path } = await good(operation);
     const text = await speak(broken.port, [
       `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -358,7 +363,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect(statusJudged(operation, path, text)).toBe(431);
   });
 
-  it.concurrent.each(of('408'))('%s answers 408 to a request that never ends', async (_id, operation) => {
+  it.concurrent.each(someOf('408'))('%s answers 408 to a request that never ends', async (_id, operation) => {
     const { path } = await good(operation);
     const head = `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\n`;
     const text = await speak(broken.port, [
@@ -377,8 +382,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
       );
       await closed.app.get(Database, { strict: false }).close();
       for (const [operation, { path, ...call }] of attempts) {
-        const answer = await closed.call(operation.method, path, call);
-        expect([operation.operationId, answer.status]).toEqual([operation.operationId, 503]);
+        const ask = () => closed.call(operation.method, path, call);
+        let answer = await ask();
+        // The service trusts the signing keys that it has read for a second. Then it reads them again.
+        const status = async () => (answer.status === 503 ? 503 : (answer = await ask()).status);
+        await expect.poll(status, { message: operation.operationId }).toBe(503);
         expect(answer.headers.get('retry-after')).toBe('1');
       }
       expect((await closed.call('GET', '/health/live')).status).toBe(200);

@@ -12,7 +12,10 @@ import { openStream } from '../../support/clients/sse.js';
 let keys = 0;
 const aKey = (): string => `graphql-${(keys += 1)}`;
 
-/** A mutation for each field of today, about a new row. Later fields get one from the examples of the contract. */
+/**
+ * A mutation for each of these fields, about a new row. The mutations of all other fields are made from the examples of
+ * the contract.
+ */
 const MUTATIONS: Record<string, (store: TestApp) => string | Promise<string>> = {
   createProduct: () => 'createProduct(name: "Chai", price: 18) { id name }',
   replaceProduct: async (store) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Metrics } from '../../../src/engine/metrics/registry.js';
 
-it('metrics are read without a preparation that takes too long, which is not started again while it runs', async () => {
+it('metrics are read even if a preparation takes too long, and it is not started again while it runs', async () => {
   const metrics = new Metrics();
   let started = 0;
   let fetched = 0;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../../src/engine/tracing/span.js';
-import { Collector, type ReceivedSpan } from '../../../testkit/collector.js';
+import { Collector, newId, type ReceivedSpan } from '../../../testkit/collector.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
 import { openStream } from '../../support/clients/sse.js';
@@ -66,7 +65,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
   const opened = (query: string) => (headers: Record<string, string>) =>
     openStream(store, '/graphql/stream', { headers, body: { query } });
 
-  it('has each statement and the commit of an order', async () => {
+  it.concurrent('has each statement and the commit of an order', async () => {
     const body = await anOrder(store);
     const { answer, spans } = await traced((headers) =>
       store.call('POST', '/api/v1/orders', { body, headers }),
@@ -85,7 +84,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     );
   });
 
-  it('of a refused order has no commit', async () => {
+  it.concurrent('of a refused order has no commit', async () => {
     const { id } = await createUser(store);
     const body = { user_id: id, items: [{ product_id: 999_999, quantity: 1 }] };
     const { answer, spans } = await traced((headers) =>
@@ -99,7 +98,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(spans.filter(({ name }) => name.includes('COMMIT'))).toEqual([]);
   });
 
-  it('continues in the delivery of its event', async () => {
+  it.concurrent('continues in the delivery of its event', async () => {
     const live = connect(store);
     const [first, second] = [
       await live.subscribe('newOrder', '{ id user { name } }'),
@@ -141,7 +140,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(collector.spans.filter(({ name }) => /^deliver (product|user)/.test(name))).toEqual([]);
   });
 
-  it('has the operation of GraphQL, with and without Apollo', async () => {
+  it.concurrent('has the operation of GraphQL, with and without Apollo', async () => {
     const expected = [['POST /graphql', [['query', ['SELECT products']]]]];
     const first = await traced(shelf);
     expect(treeOf(first.spans, CALLER)).toEqual(expected);
@@ -156,7 +155,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(named(spans, 'query').attributes).toEqual(named(first.spans, 'query').attributes);
   });
 
-  it('has the mutation of GraphQL', async () => {
+  it.concurrent('has the mutation of GraphQL', async () => {
     const { answer, spans } = await traced((headers) =>
       store.graphql('mutation { createProduct(name: "Chai", price: 18) { id } }', {}, { headers }),
     );
@@ -164,7 +163,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(named(spans, 'act').parentId).toBe(named(spans, 'mutation').spanId);
   });
 
-  it('says why an operation of GraphQL failed', async () => {
+  it.concurrent('says why an operation of GraphQL failed', async () => {
     const refused = await traced((headers) => store.graphql('{ nothing }', {}, { headers }));
     expect(named(refused.spans, 'graphql')).toMatchObject({
       isFailed: false,
@@ -179,7 +178,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     });
   });
 
-  it('begins with each operation on a WebSocket', async () => {
+  it.concurrent('begins with each operation on a WebSocket', async () => {
     const live = connect(store);
     await live.run({ query: 'query OnSocket { products(limit: 3) { id } }' });
     await collector.until((spans) => spans.some(isOnSocket));

@@ -3,9 +3,8 @@ import { connect as connectSocket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Collector } from '../../../testkit/collector.js';
+import { Collector, newId } from '../../../testkit/collector.js';
 import { Tracing } from '../../../src/engine/tracing/tracing.js';
-import { newId } from '../../../src/engine/tracing/span.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
 import { openStream } from '../../support/clients/sse.js';
@@ -105,7 +104,7 @@ describe('the trace of a request', () => {
     );
   });
 
-  it.concurrent('covers its children, and is near the present', async () => {
+  it.concurrent('covers the times of its children, and has the present time', async () => {
     const before = BigInt(Date.now() - 1_000) * 1_000_000n;
     const { spans } = await traced('GET', '/api/v1/products');
     const request = spans.at(-1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../../testkit/collector.js';
 import { Sampler, type SamplerName } from '../../../src/engine/tracing/sampler.js';
-import { newId } from '../../../src/engine/tracing/span.js';
 import { traceParentIn, traceParentOf } from '../../../src/engine/tracing/trace-parent.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -59,7 +59,7 @@ describe('a sampler', () => {
     ['always_off', false, false, false],
     ['parentbased_always_on', true, true, false],
     ['parentbased_always_off', false, true, false],
-  ])('%s decides without a parent, and for both flags', (name, alone, flagged, unflagged) => {
+  ])('%s decides without a parent, and for each value of the flag', (name, alone, flagged, unflagged) => {
     const sampler = new Sampler(name, 1);
     expect([null, parent(true), parent(false)].map((each) => sampler.isRecorded(each))).toEqual([
       alone,
@@ -68,13 +68,16 @@ describe('a sampler', () => {
     ]);
   });
 
-  it.each<SamplerName>(['traceidratio', 'parentbased_traceidratio'])('%s takes its share', (name) => {
-    const share = countOf(new Sampler(name, 0.25), () => null, 20_000) / 20_000;
-    expect(share).toBeGreaterThan(0.2);
-    expect(share).toBeLessThan(0.3);
-    expect(countOf(new Sampler(name, 0), () => null)).toBe(0);
-    expect(countOf(new Sampler(name, 1), () => null)).toBe(2_000);
-  });
+  it.each<SamplerName>(['traceidratio', 'parentbased_traceidratio'])(
+    '%s records its share of the traces',
+    (name) => {
+      const share = countOf(new Sampler(name, 0.25), () => null, 20_000) / 20_000;
+      expect(share).toBeGreaterThan(0.2);
+      expect(share).toBeLessThan(0.3);
+      expect(countOf(new Sampler(name, 0), () => null)).toBe(0);
+      expect(countOf(new Sampler(name, 1), () => null)).toBe(2_000);
+    },
+  );
 
   it('traceidratio decides in the same way for all spans of a trace', () => {
     const sampler = new Sampler('traceidratio', 0.5);
@@ -88,7 +91,7 @@ describe('a sampler', () => {
     ]);
   });
 
-  // The bucket has room for one second, and fills up again while the test runs.
+  // The bucket holds the 100 traces of one second. It fills up again while the test runs, so more may be recorded.
   it.each<[SamplerName, () => ReturnType<typeof parent>]>([
     ['parentbased_always_off', () => parent(true)],
     ['parentbased_traceidratio', () => parent(true)],

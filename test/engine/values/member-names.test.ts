@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputsOf, snakeCase } from '../../../src/engine/values/member-names.js';
+import { inputReaderOf, snakeCase } from '../../../src/engine/values/member-names.js';
 
 describe('snakeCase', () => {
   it.each([
@@ -11,12 +11,12 @@ describe('snakeCase', () => {
   });
 });
 
-describe('inputsOf', () => {
+describe('inputReaderOf', () => {
   it.each([
     ['the arguments of a field', { inStock: false, minPrice: 0, first: 3 }],
     ['the query of an operation', { in_stock: false, min_price: 0, page: 3 }],
   ])('takes the named members of %s, and no others', (_what, input) => {
-    expect(inputsOf(['inStock', 'minPrice', 'q'], input)).toEqual({
+    expect(inputReaderOf(['inStock', 'minPrice', 'q'])(input)).toEqual({
       inStock: false,
       minPrice: 0,
       q: undefined,

@@ -93,7 +93,7 @@ describe('the end of version 1', () => {
     });
   });
 
-  it('is 410 after its date for every request of version 1, and does not affect version 2', async () => {
+  it('leads to 410 for every request of version 1 after its date, and does not affect version 2', async () => {
     const store = await startApp('sqlite', {
       STORE_V1_SUNSET: '2020-06-30',
       STORE_PUBLIC_URL: 'https://store.example',

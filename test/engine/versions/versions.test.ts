@@ -233,7 +233,7 @@ describeOnEachEngine('version 2', (engine) => {
     });
 
     it.each(both.filter(([, { method }]) => ['GET', 'HEAD', 'OPTIONS'].includes(method)))(
-      '%s',
+      'in %s',
       async (id, { method }) => {
         const path = await goodPath(store, id);
         const [one, two] = [
@@ -244,7 +244,7 @@ describeOnEachEngine('version 2', (engine) => {
       },
     );
 
-    it('creates a key with an address in the version of the request', async () => {
+    it('and creates a key with an address in the version of the request', async () => {
       const body = { name: 'Till' };
       const { headers } = await store.call('POST', '/api/v2/api-keys', { body });
       const location = headers.get('location') as string;
@@ -253,7 +253,7 @@ describeOnEachEngine('version 2', (engine) => {
       expect((await store.call('DELETE', location)).body.revoked_at).toEqual(MOMENT);
     });
 
-    it('requires the same rights', async () => {
+    it('and requires the same rights', async () => {
       const key = await createKey(store, ['products:read']);
       const { id } = await create(store);
       for (const [method, path] of [

@@ -24,7 +24,7 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 type Forge = () => Promise<string> | string;
 const now = (): number => Math.floor(Date.now() / 1000);
 
-it('only subjects of the right form name users', () => {
+it('a subject names a user only if it has the right form', () => {
   expect(userIdIn(subjectOf(7))).toBe(7);
   for (const other of ['7', 'user:', 'user:0', 'user:07', 'user:7 ', 'user:7:1', 'user:9999999999999999']) {
     expect([other, userIdIn(other)]).toEqual([other, null]);
@@ -246,7 +246,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await orders(next)).status).toBe(200);
     });
 
-    it('by the number of the change in them, even if the clock was set between', async () => {
+    it('if their number is lower than that of a revocation, even if the clock was set in between', async () => {
       const client = randomUUID();
       const revocations = store.app.get(Revocations, { strict: false });
       const tokenAt = async (issuedAt: number) =>

@@ -4,8 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { SignJWT, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Collector } from '../../../testkit/collector.js';
-import { newId } from '../../../src/engine/tracing/span.js';
+import { Collector, newId } from '../../../testkit/collector.js';
 import type { OutsideIssuer } from '../../../src/engine/config/outside-issuers.js';
 import { loadConfig } from '../../../src/engine/config/config.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';

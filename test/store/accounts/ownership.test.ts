@@ -95,7 +95,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await asUser('PATCH', `/api/users/${other()}`, { body: { name: 1 } })).status).toBe(400);
     });
 
-    it('is everything that a list of orders contains', async () => {
+    it('is the only data in a list of orders', async () => {
       for (const query of ['', `?user_id=${mine()}`, '?status=pending', '?sort=-id'])
         expect([query, await list(query)]).toEqual([query, [[own.id], '1']]);
       for (const query of [`?user_id=${other()}`, `?user_id=${MISSING}`])
@@ -131,7 +131,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await cancel()).status).toBe(409);
     });
 
-    it('can be deleted by the user, whose keys end with it', async () => {
+    it('can be deleted by the user, and the keys of the user end too', async () => {
       const { id } = await createUser(store);
       const gone = await createKey(store, [], id);
       expect((await store.call('DELETE', `/api/users/${id}`, { key: gone })).status).toBe(204);
@@ -191,7 +191,7 @@ describeOnEachEngine('the data of a user', (engine) => {
     });
   });
 
-  it('is everything that a user receives by subscriptions', async () => {
+  it('is the only data that a user receives by subscriptions', async () => {
     const { id } = await createUser(store);
     const live = connect(store, await createKey(store, [], id));
     const events = await live.subscribe('newOrder', '{ userId user { id } }');

@@ -4,7 +4,15 @@ import { run, sql } from '../../../src/engine/database/sql.js';
 import { CredentialEnded, requireCredential } from '../../../src/store/imports/import-caller.js';
 import { OldImports } from '../../../src/store/imports/imports.purge.js';
 import { Revocations } from '../../../src/store/tokens/revocations.js';
-import { addPart, ended, PATIENCE, read, refusals, send } from '../../support/clients/imports.js';
+import {
+  addPart,
+  ended,
+  PATIENCE,
+  read,
+  refusals,
+  refusedRows,
+  send,
+} from '../../support/clients/imports.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -61,12 +69,18 @@ describeOnEachEngine('the import that runs', (engine) => {
   it('stops when the key that made it is revoked', () =>
     withStore(async (store) => {
       const key = await createKey(store, ['products:write']);
-      const { id } = await send(store, { kind: 'products' }, productRows(ROWS), { key });
+      const file = productRows(ROWS).replace('p10,Product 10,10.50', 'p10,Product 10,x');
+      const { id } = await send(store, { kind: 'products' }, file, { key });
       await begun(store, id);
       await store.call('DELETE', `/api/v2/api-keys/${/^sk_(\d+)_/.exec(key)?.[1]}`);
       const found = await ended(store, id);
       expect(found).toMatchObject({ state: 'failed' });
       expect(found.problem).toContain('revoked');
+      expect(found.problem).toContain('not written twice');
+      // The header and the refused row are lines of the file too.
+      expect(found).toMatchObject({ problem_line: found.rows_done + 3, read: ROWS, refused: 1 });
+      expect(await refusals(store, id)).toMatchObject([{ line: 12, column: 'price', value: 'x' }]);
+      expect(await refusedRows(store, id)).toContain('p10,Product 10,x');
       expect(await count(store)).toBe(found.created);
       expect(found.created).toBeLessThan(ROWS);
     }));

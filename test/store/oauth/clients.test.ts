@@ -43,6 +43,14 @@ describeOnEachEngine('clients', (engine) => {
     expect([rotated.status, rotated.body.code]).toEqual([409, 'CLIENT_ENDED']);
   });
 
+  it.each(['v1', 'v2'])('may have ten long addresses in %s', async (version) => {
+    const addresses = Array.from({ length: 10 }, (_, n) => `https://courier.example/${n}`.padEnd(500, 'a'));
+    const padding = ' '.repeat(16_384);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(codeClient({ redirect_uris: addresses })) + padding;
+    expect((await store.call('POST', `/api/${version}/clients`, { body, headers })).status).toBe(201);
+  });
+
   it('can get a new secret, and can be revoked for ever', async () => {
     const { id, client_secret } = await createClient(store);
     const rotated = await store.call('POST', `/api/clients/${id}/rotate`, { body: { overlap_seconds: 60 } });

@@ -112,7 +112,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
     const again = { prompt: '', scope: 'openid orders:read', redirect_uri };
     const page = await visitor.open((await authorizationRequest(configuration, again)).address);
-    expect(page.text).toContain('It would be able to');
+    expect(page.text).toContain('The program would be able to');
     const otherPort = { redirect_uri: 'http://127.0.0.1:8124/callback' };
     const refused = await visitor.open((await authorizationRequest(configuration, otherPort)).address);
     expect(refused.status).toBe(400);

@@ -120,7 +120,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     expect(left).toEqual([{ holder: `user ${recent.id}` }]);
   });
 
-  it('lets the client secret from before the last rotation work during the overlap', async () => {
+  it('keeps the previous secret of a client valid during the overlap', async () => {
     const client = await createClient(store);
     const grant = { grant_type: 'client_credentials', scope: 'orders:read' };
     const statusOf = async (secret: string | null) =>
@@ -169,7 +169,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     expect(await statusWith(token)).toBe(401);
   });
 
-  it('leaves no JWT valid that was asked for while its client was revoked', async () => {
+  it('leaves no JWT valid that was requested while its client was being revoked', async () => {
     for (let round = 0; round < 5; round++) {
       const client = await createClient(store);
       const asked = Array.from({ length: 20 }, () => jwtOf(client));

@@ -133,7 +133,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     );
   });
 
-  it('makes the order 304 until its status changes, and then 200', async () => {
+  it('changes the answer to If-None-Match from 304 to 200', async () => {
     const { id } = await placeOrder(store);
     const { etag } = await read(id);
     const held = { headers: { 'if-none-match': etag } };

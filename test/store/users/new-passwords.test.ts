@@ -106,7 +106,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`without the present one can be set by another caller with users:write, not by the user: ${door}`, async () => {
+    it(`can be set without the present one by another caller with users:write, not by the user: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);

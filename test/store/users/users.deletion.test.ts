@@ -93,7 +93,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect(body).toEqual({ ...order, user_id: null, status: 'paid' });
     });
 
-    it('outdates the entity tags of the orders with anonymise', async () => {
+    it('makes the old entity tags of the orders invalid with anonymise', async () => {
       const order = await placeOrder(store);
       const { headers } = await store.call('GET', `/api/orders/${order.id}`);
       await store.call('DELETE', `/api/users/${order.user_id}?anonymise=true`);

@@ -203,7 +203,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(headers.get('x-total-count')).toBe('1');
   });
 
-  it('never belongs to two users who swap theirs at the same time', async () => {
+  it('never belongs to two users who exchange their addresses at the same time', async () => {
     for (let n = 0; n < 10; n++) {
       const [ada, bob] = [await createUser(store), await createUser(store)];
       const answers = await Promise.all([

@@ -130,7 +130,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       ]);
     });
 
-    it('createUser: refuses an address that is taken, like REST', async () => {
+    it('createUser: refuses a taken address, as REST does', async () => {
       const { email } = await createUser(store);
       const rest = await store.call('POST', '/api/users', { body: aUser({ email }) });
       const { data, errors } = await graphql(

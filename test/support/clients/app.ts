@@ -6,7 +6,7 @@ import { createApp } from '../../../src/app/create-app.js';
 import type { Engine } from '../../../src/engine/database/sql.js';
 import { createLogger } from '../../../src/engine/http/log.js';
 import { judge } from '../fixtures/contract.js';
-import { freshDatabase } from '../fixtures/database.js';
+import { migratedDatabase } from '../fixtures/database.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-tests-only-0123456789';
 
@@ -56,7 +56,7 @@ export async function startApp(
   prepare: (app: NestFastifyApplication) => void = () => {},
   logger?: Logger,
 ): Promise<TestApp> {
-  const database = await freshDatabase(engine);
+  const database = await migratedDatabase(engine);
   const config = loadConfig({
     STORE_DATABASE_URL: database.url,
     STORE_ADMIN_KEY: ADMIN_KEY,

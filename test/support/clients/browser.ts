@@ -1,34 +1,20 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, onTestFinished, TestRunner } from 'vitest';
 
 import { needing } from '../needs.js';
+import { HAS_CHROMIUM, HOW_TO_GET_CHROMIUM, startChromium } from '../../../testkit/chromium.js';
 import { serve } from '../../../testkit/process.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-the-browser-0123456789';
 
-/** Debian's Chromium without windows. The other one draws a window for each visitor, which costs a second of one core. */
-const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
-const CHROMIUM =
-  process.env['TEST_CHROMIUM'] || (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : '/usr/bin/chromium');
 const ARTIFACTS =
   process.env['TEST_ARTIFACTS'] || fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 
-const onChromium = needing(
-  'Chromium',
-  existsSync(CHROMIUM),
-  'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to where it is',
-);
+const onChromium = needing('Chromium', HAS_CHROMIUM, HOW_TO_GET_CHROMIUM);
 
 /** Tests in a browser. Without a browser they are reported as skipped. */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -47,7 +33,7 @@ export interface Browsing {
   readonly url: string;
   /** Opens one of our pages as a new visitor. The visit ends with the test that made it. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** The same, for a visitor who has signed in with the administrator's key before, in the same tab. */
+  /** Opens one of our pages as a new visitor who has already signed in in this tab, with the administrator's key. */
   visitSignedIn(path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** Asks the service without the browser. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
@@ -61,10 +47,7 @@ export interface Browsing {
 let shared: Promise<Browser> | undefined;
 
 function theBrowser(): Promise<Browser> {
-  shared ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage'],
-  });
+  shared ??= startChromium();
   return shared;
 }
 
@@ -91,8 +74,7 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
     await visited.page.goto(service.url + path);
     return visited;
   };
-  // The first visitor uses the sign-in page. The next visitors find the session that this page has kept in
-  // their tab.
+  // One visitor signs in on the sign-in page. `visitSignedIn` copies the stored session of its tab into other tabs.
   let kept: Promise<string> | undefined;
   const signIn = async (): Promise<string> => {
     const { page } = await visit('/sign-in');

@@ -29,14 +29,14 @@ enableCompileCache();
 const { href } = new URL('../../../dist/app/cli/program.js', import.meta.url);
 const { runCommandLine } = (await import(href)) as typeof import('../../../src/app/cli/program.js');
 
-/** The resources that prevent this process from ending now and did not before. */
+/** The resources that now prevent this process from ending, and did not before. */
 function added(before: readonly string[]): string[] {
   const resources = process.getActiveResourcesInfo();
   for (const one of before) if (resources.includes(one)) resources.splice(resources.indexOf(one), 1);
   return resources;
 }
 
-/** This is a function, because the compiler would assume that the value is still what `execute` has assigned. */
+/** A function, because the compiler assumes that the property still has the value that was assigned last. */
 const exitCode = (): number => Number(process.exitCode ?? 0);
 
 function collecting(): { stream: Writable; text: () => string } {

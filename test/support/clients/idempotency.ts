@@ -4,9 +4,9 @@ import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 import type { TestApp } from './app.js';
 
 /**
- * Makes the service on PostgreSQL believe that a request of the administrator with this key is being served,
- * until the returned function is called. SQLite has no such state: there the second request waits, and gets
- * the answer of the first.
+ * Makes the service on PostgreSQL act as if a request of the administrator with this key was being served, until the
+ * returned function is called. SQLite has no such state: there the second request waits, and gets the answer of the
+ * first.
  */
 export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: store.app.get(DatabaseConfig, { strict: false }).url });

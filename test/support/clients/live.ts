@@ -138,7 +138,7 @@ export async function open(
   };
 }
 
-/** The same WebSocket, initialised. */
+/** A WebSocket without a client library, open and initialised. */
 export async function openAs(store: TestApp, key: string | null = ADMIN_KEY): Promise<Raw> {
   const raw = await open(store);
   raw.say({ type: 'connection_init', ...(key !== null && { payload: { 'x-api-key': key } }) });

@@ -32,8 +32,7 @@ export async function createClient(
 }
 
 /**
- * The public address of the services in these tests. The tests send requests to this address to the service on this
- * machine.
+ * The public address of the services in these tests. A request to this address goes to the service on this machine.
  */
 export const PUBLIC_URL = 'https://store.example';
 export const CALLBACK = 'https://courier.example/callback';

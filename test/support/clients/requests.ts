@@ -79,7 +79,7 @@ export async function goodPathValues(store: TestApp, id: string): Promise<PathVa
     const references = [...referencesByName(bodyOf(requests.makerOf(shows)))];
     const member = references.find(([, reference]) => reference.entity === entity)?.[0];
     if (member !== undefined) await requests.make(shows, { [member]: Object.values(values)[0] });
-    // The rows of a relation are put into the list by their ids, such as `PUT /groups/{id}/members/{member_id}`.
+    // A list of a relation gets its rows by requests such as `PUT /groups/{id}/members/{member_id}`.
     const placing = RELATED_OPERATIONS.find(
       ({ method, path }) => method === 'PUT' && path.startsWith(`${operation.path}/{`),
     );
@@ -94,7 +94,7 @@ export async function goodPath(store: TestApp, id: string): Promise<string> {
   return filledPath(relatedOperation(id).path, await goodPathValues(store, id));
 }
 
-/** The path of an operation with the ids of no rows. */
+/** The path of an operation with ids of rows that do not exist. */
 export function pathToNothing(id: string): string {
   const { path, pathRows } = relatedOperation(id);
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
@@ -102,7 +102,7 @@ export function pathToNothing(id: string): string {
   );
 }
 
-/** The body with the id of no row, in the member for which a missing row is answered with 404. */
+/** The body with the id of a missing row, in the member for which a missing row is answered with 404. */
 export function referringToNothing(id: string, body: object): object {
   const schema = bodyOf(relatedOperation(id));
   const name = [...referencesByName(schema)].find(([, { code }]) => code === 'NOT_FOUND')?.[0];

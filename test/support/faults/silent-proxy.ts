@@ -4,7 +4,7 @@ export interface SilentProxy {
   readonly url: string;
   /** From now on the answers of the server are held back, on new connections too. */
   silence(): void;
-  /** Does the same at the next COMMIT of a connection that has sent this word. */
+  /** Holds the answers back from the next COMMIT on, on a connection that has sent this word. */
   silenceAtCommitOf(word: string): void;
   /** Answers are passed on again. */
   wake(): void;

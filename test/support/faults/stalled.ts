@@ -35,7 +35,7 @@ export async function stallWebSocket(port: number, query: string): Promise<Stall
   };
 }
 
-/** Does the same by server-sent events. */
+/** Subscribes and stops reading in the same way as `stallWebSocket`, but by server-sent events. */
 export async function stallSse(port: number, query: string): Promise<Stalled> {
   const body = JSON.stringify({ query });
   const socket: Socket = connect(port, '127.0.0.1');

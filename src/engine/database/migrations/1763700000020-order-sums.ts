@@ -66,8 +66,8 @@ const SPREAD = `(VALUES
 ) AS place (span, at, status)`;
 
 /**
- * The event of the change waits in the outbox, so it has no place in the log yet. Such a change is not in the figures, so
- * that they are true at the head of the log.
+ * Whether the event of the change is still in the outbox, so that it has no position in the log yet. The figures leave
+ * out such a change, because they show the state at the newest position of the log.
  */
 const IS_WAITING = `EXISTS (SELECT FROM event_outbox o
   WHERE o.kind = 'order' AND o.entity_id = d.order_id AND o.entity_version = d.version)`;
@@ -127,7 +127,7 @@ const ON_POSTGRES = [
       SELECT count(*) INTO taken FROM d;
       RETURN taken;
     END $$`,
-  // The locks of the triggers keep other transactions from writing orders until this one ends.
+  // The creation of a trigger locks the table, so other transactions cannot write orders until this transaction ends.
   ...['INSERT', 'DELETE'].map(
     (event) => `CREATE TRIGGER orders_sums_${event.toLowerCase()} AFTER ${event} ON orders
       FOR EACH ROW EXECUTE FUNCTION order_sums_change()`,

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
+import { sequenceEvents } from '../sequence-events.js';
 
 /**
  * On PostgreSQL, the log of events is stored in partitions: tables `events_<first position>`. A partition takes about
@@ -14,11 +15,10 @@ export class EventLogPartitions1763700000022 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     if (engineOf(queryRunner.dataSource) !== 'postgres') return;
-    for (const statement of [...WHOLE, SEQUENCED_BEFORE]) await queryRunner.query(statement);
+    for (const statement of [...WHOLE, sequenceEvents()]) await queryRunner.query(statement);
   }
 }
 
-const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';
 const INDEXED = [
   'ALTER TABLE events ADD PRIMARY KEY (position)',
   // Most events concern no person, and need no index entry.
@@ -38,7 +38,7 @@ const PARTED = [
   'ALTER TABLE events RENAME TO events_1',
   'CREATE TABLE events (LIKE events_1) PARTITION BY RANGE (position)',
   ...INDEXED,
-  // The present log becomes the first partition. It grows until the positions after its events are used up.
+  // The present log becomes the first partition. This partition also has room for the next 10,000 events (`LEAST`).
   `INSERT INTO event_log_partitions (first, next, opened_at)
     SELECT 1, position + ${LEAST + 1}, coalesce((SELECT occurred_at FROM events_1 ORDER BY position LIMIT 1), now())
     FROM event_log_head`,
@@ -69,66 +69,29 @@ const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS 
     RETURN last.next + size;
   END $$`;
 
-/** The body of `sequence_events` without its checks. See the migration of the events. */
-const MOVED = `
-    WITH first AS (
-      SELECT tx, id, kind, entity_id, entity_version FROM event_outbox ORDER BY tx, id LIMIT most
-    ), newest AS (
-      SELECT kind, entity_id, max(entity_version) AS version FROM first GROUP BY kind, entity_id
-    ), before AS (
-      SELECT o.tx, o.id FROM event_outbox o JOIN newest USING (kind, entity_id) WHERE o.entity_version < version
-    ), moved AS (
-      DELETE FROM event_outbox WHERE (tx, id) IN (SELECT tx, id FROM first UNION SELECT tx, id FROM before)
-      RETURNING *
-    ), ranked AS (
-      SELECT *,
-        row_number() OVER (ORDER BY tx, id) AS place,
-        row_number() OVER (PARTITION BY kind, entity_id ORDER BY tx, id) AS slot,
-        row_number() OVER (PARTITION BY kind, entity_id ORDER BY entity_version, tx, id) AS turn
-      FROM moved
-    )
-    INSERT INTO events (position, ${COLUMNS})
-    SELECT head + slots.place, ${COLUMNS.replaceAll(/(\w+)/g, 'turns.$1')}
-    FROM ranked slots JOIN ranked turns
-      ON turns.kind = slots.kind AND turns.entity_id = slots.entity_id AND turns.turn = slots.slot;
-    GET DIAGNOSTICS count = ROW_COUNT;
-    UPDATE event_log_head SET position = head + count;
-    PERFORM pg_notify('store_events', (head + count)::text);
-    RETURN count;`;
 /**
  * A batch may take more than `most` events, but not more than are waiting. If events that were committed after the count
  * do not fit, the call fails, and the next call opens a partition for them.
  */
-const SEQUENCED = `CREATE OR REPLACE FUNCTION sequence_events(most integer) RETURNS integer
-  LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
-  DECLARE
-    head bigint;
-    count integer;
-    waiting bigint;
-  BEGIN
-    IF NOT EXISTS (SELECT FROM event_outbox) THEN RETURN 0; END IF;
-    SELECT position INTO head FROM event_log_head FOR UPDATE;
+const SEQUENCED = sequenceEvents(
+  `
+    waiting bigint;`,
+  `
     SELECT count(*) + most INTO waiting FROM event_outbox;
     IF (SELECT max(next) FROM event_log_partitions) <= head + waiting THEN
       PERFORM open_event_log_partition(waiting);
-    END IF;${MOVED}
-  END $$`;
-const SEQUENCED_BEFORE = `CREATE OR REPLACE FUNCTION sequence_events(most integer) RETURNS integer
-  LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
-  DECLARE
-    head bigint;
-    count integer;
-  BEGIN
-    IF NOT EXISTS (SELECT FROM event_outbox) THEN RETURN 0; END IF;
-    SELECT position INTO head FROM event_log_head FOR UPDATE;${MOVED}
-  END $$`;
+    END IF;`,
+);
 
 /**
- * Drops the oldest partition if all of its events happened before a moment. It looks at the newest events of the
- * partition only, because a later position has an earlier time only if two transactions overlapped.
+ * Drops the oldest partition if all of its events happened before a moment. It reads only the newest events of the
+ * partition. This is enough, because an event can have a later time than the events after it only if transactions
+ * overlapped.
  *
- * @returns `dropped`; or `due`, if the partition can be dropped within a day, or when a long read of the log has ended,
- *   such as a backup; or `none`, if no partition is that old. Then old events can only be removed row by row.
+ * @returns
+ * - `dropped`
+ * - `due`: the partition is at most a day too new, or a long read of the log, such as a backup, still uses it
+ * - `none`: no partition is old enough, so old events can only be removed row by row
  */
 const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with time zone) RETURNS text
   LANGUAGE plpgsql AS $$

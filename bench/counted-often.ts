@@ -1,0 +1,62 @@
+/**
+ * The service of the bench that counts everything many times loads this module first. Each call that counts in the
+ * usual service is repeated here, with the same arguments. So the additional processor time of a request, divided by the
+ * number of repetitions, is the cost of counting it once. A difference of this size is above the noise of the machine;
+ * the cost itself is not.
+ *
+ * A repetition also reads the clock, as the caller does before it. The values that are read at a scrape cost nothing
+ * between two scrapes, so they are not repeated. The figures of this service are wrong, and users have no such setting.
+ */
+import type { RequestMetrics } from '../src/engine/http/request-metrics.ts';
+import type { StatementTimes } from '../src/engine/database/statement-times.ts';
+import type { Counter, Counters, Histogram } from '../src/engine/metrics/instruments.ts';
+import { REPETITIONS } from './rows.ts';
+
+type Method = (this: unknown, ...parameters: unknown[]) => unknown;
+
+const DIST = new URL('../dist/engine/', import.meta.url);
+
+/** The methods that count, by class and file. */
+const COUNTING = {
+  'metrics/instruments.js': {
+    Histogram: ['observe'] satisfies (keyof Histogram)[],
+    Counter: ['add'] satisfies (keyof Counter)[],
+    Counters: ['add'] satisfies (keyof Counters<string>)[],
+  },
+  'database/statement-times.js': { StatementTimes: ['took'] satisfies (keyof StatementTimes)[] },
+};
+
+/** A method that counts calls others, which must not be repeated once more. */
+let isRepeating = false;
+/** The readings of the clock have a use, so that the compiler keeps them. */
+let latest = 0;
+
+function often(count: Method): Method {
+  return function (...parameters) {
+    if (!isRepeating) {
+      isRepeating = true;
+      for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+        latest = Math.max(latest, performance.now());
+        count.apply(this, parameters);
+      }
+      isRepeating = false;
+    }
+    return count.apply(this, parameters);
+  };
+}
+
+for (const [file, classes] of Object.entries(COUNTING)) {
+  const loaded = (await import(new URL(file, DIST).href)) as Record<string, { prototype: object }>;
+  for (const [name, methods] of Object.entries(classes)) {
+    const prototype = (loaded[name] as { prototype: object }).prototype as Record<string, Method>;
+    for (const method of methods) prototype[method] = often(prototype[method] as Method);
+  }
+}
+
+const { RequestMetrics: Requests } = (await import(new URL('http/request-metrics.js', DIST).href)) as {
+  RequestMetrics: { prototype: { [M in keyof RequestMetrics]: Method } };
+};
+const { counterOf } = Requests.prototype;
+Requests.prototype.counterOf = function (url) {
+  return often(counterOf.call(this, url) as Method);
+};

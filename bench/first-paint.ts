@@ -1,0 +1,119 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { startChromium } from '../testkit/chromium.ts';
+import { serve } from '../testkit/process.ts';
+
+/*
+ * The time from the beginning of a navigation to the first contentful paint in Chromium, of a list with 100 rows and of an
+ * empty page. The time includes the network of this machine, the server and the browser. The pages are opened alternately.
+ */
+
+const TURNS = 40;
+const KEY = 'an-administrator-key-for-the-browser-0123456789';
+const PAINT = `new Promise((resolve) => new PerformanceObserver((list) => {
+  const [paint] = list.getEntriesByName('first-contentful-paint');
+  if (paint) resolve(paint.startTime);
+}).observe({ type: 'paint', buffered: true }))`;
+
+const folder = await mkdtemp(join(tmpdir(), 'store-paint-'));
+const service = await serve({
+  STORE_ADMIN_KEY: KEY,
+  STORE_RATE_LIMIT: 'off',
+  STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+});
+const empty = createServer((_request, response) => {
+  response
+    .setHeader('content-type', 'text/html')
+    .end('<!doctype html><title>Empty</title><link rel="icon" href="data:,"><p>.');
+}).listen(0, '127.0.0.1');
+await once(empty, 'listening');
+const browser = await startChromium();
+try {
+  await fill();
+  const list = `${service.url}/api/v2/products?limit=100`;
+  const nothing = `http://127.0.0.1:${(empty.address() as AddressInfo).port}/`;
+  const rows = [];
+  for (const [name, isNew] of [
+    ['first visit', true],
+    ['next visits', false],
+  ] as const) {
+    const [lists, empties] = await measured(browser, [list, nothing], isNew);
+    rows.push({
+      name,
+      list: spread(lists),
+      empty: spread(empties),
+      beyond: (median(lists) - median(empties)).toFixed(0),
+    });
+  }
+  process.stdout.write('First contentful paint in ms: median (first and third quartile)\n');
+  for (const { name, list: ofList, empty: ofEmpty, beyond } of rows)
+    process.stdout.write(
+      `  ${name}: list with 100 rows: ${ofList}; empty page: ${ofEmpty}; difference of the medians: ${beyond} (goal: at most 100)\n`,
+    );
+} finally {
+  await browser.close();
+  empty.close();
+  await service.stop('SIGINT');
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function fill(): Promise<void> {
+  const items = Array.from({ length: 100 }, (_each, number) => ({
+    op: 'create',
+    name: `Tea number ${number}`,
+    description: 'Black tea from the hills, in a box of a hundred bags.',
+    price: { amount: 100 + number, currency: 'USD' },
+  }));
+  const answer = await fetch(`${service.url}/api/v2/products/batch`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ items }),
+  });
+  if (!answer.ok) throw new Error(`The products are refused: ${await answer.text()}`);
+}
+
+/** @param isNew whether each navigation is the first one of a new visitor, who has no file of the pages yet */
+async function measured(
+  of: Browser,
+  addresses: readonly [string, string],
+  isNew: boolean,
+): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  const kept = isNew ? null : await of.newContext();
+  for (let turn = -3; turn < TURNS; turn++) {
+    for (const at of [0, 1] as const) {
+      const context = kept ?? (await of.newContext());
+      const time = await paintOf(context, addresses[at]);
+      // The first turns warm up the service and the browser.
+      if (turn >= 0) times[at].push(time);
+      if (!kept) await context.close();
+    }
+  }
+  await kept?.close();
+  return times;
+}
+
+async function paintOf(context: BrowserContext, address: string): Promise<number> {
+  const page = await context.newPage();
+  await page.goto(address);
+  const time = await page.evaluate<number>(PAINT);
+  await page.close();
+  return time;
+}
+
+function quartile(times: readonly number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Number.NaN;
+}
+
+function median(times: readonly number[]): number {
+  return quartile(times, 0.5);
+}
+
+function spread(times: readonly number[]): string {
+  return `${median(times).toFixed(0)} (${quartile(times, 0.25).toFixed(0)}–${quartile(times, 0.75).toFixed(0)})`;
+}

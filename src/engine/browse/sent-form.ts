@@ -1,0 +1,258 @@
+import { FORMS, type Field, type Form } from '../../generated/forms.js';
+import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
+import { amountText, changedIn, isContested, pathPart } from '../../rules/entered.js';
+import { readJson } from '../contract/json.js';
+import { MalformedRequest } from '../errors/errors.js';
+import { isObject, type ProblemBody, type Site } from '../formats/format.js';
+import { OLD } from '../http/versions.js';
+import { html, type Html } from '../pages/html.js';
+import type { Currency } from '../values/currency.js';
+import { Place } from './addresses.js';
+import { labelOf, MORE, type Sent } from './form-fields.js';
+import { actOf, addressOf, digestOf } from './forms.js';
+import { Entries, valuesIn, type Values } from './sent-values.js';
+
+const NOTHING = html``;
+/** An entity tag, or `*`. The tags of the service have about 20 characters. */
+const TAG = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e]{0,200}")$/;
+
+/** A request to the API. */
+export interface ApiRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string | undefined;
+}
+
+/** A form that a browser without a script has sent: the request that it means, and the page that shows it again. */
+export class SentForm {
+  readonly place: Place;
+  private readonly entries: Entries;
+  private readonly operation: Operation;
+  /** The values with which the visitor began. */
+  private readonly base: Values;
+  private readonly etag: string | undefined;
+
+  private constructor(
+    readonly form: Form,
+    private readonly page: Operation,
+    path: string,
+    sent: URLSearchParams,
+    private readonly site: Site,
+  ) {
+    this.operation = OPERATIONS[form.operation];
+    this.place = new Place(path, page.id, page.version ?? OLD);
+    this.entries = new Entries(sent, form.fields ?? []);
+    this.base = baseIn(this.entries.get('_base'));
+    this.etag = this.entries.get('_etag');
+    if (this.etag !== undefined && !TAG.test(this.etag)) throw notOfThePage();
+  }
+
+  /**
+   * @param path the address of the page that has the form
+   * @returns null if this page has no such form
+   * @throws MalformedRequest if its hidden entries are not those of the page
+   */
+  static find(path: string, sent: URLSearchParams, site: Site): SentForm | null {
+    const named = sent.get('_form');
+    for (const [id, forms] of Object.entries(FORMS)) {
+      const form = forms.find(({ operation }) => operation === named);
+      const page = OPERATIONS[id as OperationId];
+      if (form && page.paths.some((pattern) => isAt(path, pattern)))
+        return new SentForm(form, page, path, sent, site);
+    }
+    return null;
+  }
+
+  /** Whether the visitor wants more lines, and not to send the form. */
+  get wantsMore(): boolean {
+    return this.entries.has(MORE);
+  }
+
+  /** A deletion needs a mark from the visitor. */
+  get isUnsure(): boolean {
+    return this.operation.method === 'DELETE' && !this.entries.has('_sure');
+  }
+
+  /** The parameters of the address without a value that can be in an address. */
+  get lacking(): readonly string[] {
+    const parts = this.parts();
+    return this.form.path.map(({ name }) => name).filter((name) => !parts.has(name));
+  }
+
+  private parts(): ReadonlyMap<string, string> {
+    const values = valuesIn(this.form.path, this.entries, this.site.currency);
+    return new Map(
+      Object.entries(values)
+        .map(([name, value]) => [name, pathPart(value)] as const)
+        .filter((pair): pair is readonly [string, string] => pair[1] !== null),
+    );
+  }
+
+  /** @returns null if the visitor has changed nothing */
+  request(): ApiRequest | null {
+    const { form, operation, entries } = this;
+    const { currency } = this.site;
+    const method = operation.method as ApiRequest['method'];
+    const values = this.values();
+    if (method === 'PATCH' && Object.keys(values).length === 0) return null;
+    const query = new URLSearchParams(
+      Object.entries(valuesIn(form.query, entries, currency)).map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    );
+    const payload = form.fields === null ? undefined : JSON.stringify(values);
+    const key = entries.get('_key');
+    const address = addressOf(operation, this.page, this.place, this.parts());
+    return {
+      method,
+      url: query.size === 0 ? address : `${address}?${query.toString()}`,
+      headers: {
+        accept: 'application/json',
+        ...(form.fields !== null && { 'content-type': 'application/json' }),
+        ...(this.etag !== undefined && { 'if-match': this.etag }),
+        // Other content is another request, also if the visitor goes back to the same page.
+        ...(key !== undefined && { 'idempotency-key': `"${digestOf(key, payload ?? '')}"` }),
+      },
+      payload,
+    };
+  }
+
+  /** The values that are sent: all of a new row, and the changed ones of a row that exists. */
+  private values(): Values {
+    const values = valuesIn(this.form.fields ?? [], this.entries, this.site.currency);
+    return this.operation.method === 'PATCH' ? changedIn(values, this.base) : values;
+  }
+
+  /** The form again, with the entries. */
+  again(told: Html = NOTHING, faults: ReadonlyMap<string, string> = new Map()): Html {
+    return this.shown({ entries: this.entries, faults }, told, this.base, this.etag);
+  }
+
+  /** The form again, if its request has no address. */
+  withoutAddress(): Html {
+    return this.again(
+      html`Not saved. Look at the marked fields.`,
+      new Map(this.lacking.map((name) => [name, 'must be given'])),
+    );
+  }
+
+  /** The form again, with each fault of the answer at its field. */
+  refused(problem: ProblemBody): Html {
+    const faults = new Map<string, string>();
+    const others: string[] = [];
+    for (const { pointer, parameter, detail } of faultsOf(problem)) {
+      const path = parameter ?? this.pathOf(pointer ?? '');
+      if (path !== null) faults.set(path, detail);
+      else others.push([pointer?.replace(/^#\/?/, '') ?? '', detail].filter(Boolean).join(' '));
+    }
+    const told =
+      others.length > 0
+        ? others.join('. ')
+        : faults.size > 0
+          ? 'Not saved. Look at the marked fields.'
+          : String(problem['detail'] ?? problem['title']);
+    return this.again(html`${told}`, faults);
+  }
+
+  /** The name of the control for a pointer such as `#/items/0/quantity`, or of the field that contains it. */
+  private pathOf(pointer: string): string | null {
+    const [name = '', ...rest] = pointer.split('/').slice(1);
+    const field = this.form.fields?.find((each) => each.name === name);
+    if (!field) return null;
+    return field.control === 'lines' && rest.length >= 2 ? `${name}.${rest[0]}.${rest[1]}` : name;
+  }
+
+  /**
+   * Somebody else changed the row after the page was made. The form keeps what the visitor changed, and shows the present
+   * values of everything else.
+   */
+  raced(theirs: Values, etag: string | null): Html {
+    const { currency } = this.site;
+    const { base } = this;
+    const mine = this.values();
+    const rows = (this.form.fields ?? []).filter(({ name }) => isContested(name, theirs, mine, base));
+    const told = html`<p>Somebody changed this row while you were here. Nothing of yours is saved yet.</p>
+      ${
+        rows.length === 0
+          ? NOTHING
+          : html`<table>
+              <thead>
+                <tr>
+                  <th scope="col">Field</th>
+                  <th scope="col">Theirs</th>
+                  <th scope="col">Yours</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.map(
+                  (field) =>
+                    html`<tr>
+                      <th scope="row">${labelOf(field)}</th>
+                      <td>${wordsFor(field, theirs[field.name], currency)}</td>
+                      <td>${wordsFor(field, mine[field.name] ?? base[field.name], currency)}</td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+      }
+      <p>Send the form again to save yours, or <a href="${this.place.path}">take theirs</a>.</p>`;
+    const kept = this.entries.all().filter(([name]) => Object.hasOwn(mine, name));
+    const entries = new Entries(kept, this.form.fields ?? []);
+    return this.shown({ entries, faults: new Map() }, told, theirs, etag ?? undefined);
+  }
+
+  private shown(sent: Sent, told: Html, row: Values, etag: string | undefined): Html {
+    const { form, place, page, site } = this;
+    // A refused form was not done, so the next try is another request.
+    const key = digestOf(JSON.stringify(this.entries.all()));
+    return html`<p><a href="${place.path}">Back to the page</a></p>
+      <section class="acts" aria-label="Actions">
+        ${actOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
+      </section>`;
+  }
+}
+
+/** @throws MalformedRequest */
+function baseIn(text: string | undefined): Values {
+  if (text === undefined) return {};
+  try {
+    const { value, faults } = readJson(Buffer.from(text));
+    if (faults.length === 0 && isObject(value)) return value;
+  } catch {
+    // The text is no JSON.
+  }
+  throw notOfThePage();
+}
+
+function notOfThePage(): MalformedRequest {
+  return new MalformedRequest(
+    'The hidden entries of this form are not those of its page. Open the page again.',
+  );
+}
+
+interface ShownFault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+function faultsOf({ errors }: ProblemBody): readonly ShownFault[] {
+  return Array.isArray(errors) ? (errors as ShownFault[]) : [];
+}
+
+function wordsFor({ control }: Field, value: unknown, currency: Currency): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (control === 'money') return amountText(value, currency.decimals);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether an address has a path in the router's syntax. */
+function isAt(path: string, pattern: string): boolean {
+  const [given, wanted] = [path.split('/'), pattern.split('/')];
+  return (
+    given.length === wanted.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
+  );
+}

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The line of its file at which an import failed. */
+export class LinesOfFailedImports1763700000026 implements MigrationInterface {
+  // Plain SQL, because the schema builder would copy the whole table on SQLite.
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE imports ADD COLUMN problem_line integer');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE imports DROP COLUMN problem_line');
+  }
+}

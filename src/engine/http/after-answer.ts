@@ -1,0 +1,5 @@
+import type { FastifyReply } from 'fastify';
+import type { AnyRequest } from '../contract/any-request.js';
+
+/** Runs when an answer was sent completely. It does not run if the client left before. */
+export type AfterAnswer = (request: AnyRequest, reply: FastifyReply) => void;

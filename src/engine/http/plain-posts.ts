@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, onRequestHookHandler, preParsingHookHandler, RouteOptions } from 'fastify';
+import type { Soon } from '../../generated/contract.js';
+import type { AfterAnswer } from './after-answer.js';
+import { runSteps } from './hook.js';
+import { InFront, type Listener } from './in-front.js';
+import { asReply, goOn, PlainReply, PlainRequest } from './plain-request.js';
+import { requestIdOf } from './request-id.js';
+import { skipMissingBody, type Step } from './steps.js';
+import type { AnyRequest } from '../contract/any-request.js';
+
+/** What answers the POST requests with a body in JSON at one address. */
+export interface Post {
+  readonly path: string;
+  readonly maxBytes: number;
+  /** All steps before the body is read, in the order of the pipeline. */
+  readonly steps: readonly Step[];
+  /** Returns the text of the answer; null if Fastify has to answer. Nothing is changed or counted before a null. */
+  readonly answer: (request: AnyRequest, reply: FastifyReply, body: Buffer) => Soon<string> | null;
+  readonly conclude: AfterAnswer;
+}
+
+/** A request that was begun here, and that Fastify has to answer. */
+interface Begun {
+  readonly request: PlainRequest;
+  readonly reply: PlainReply;
+  /** Undefined: all steps before the body have passed. */
+  readonly error: unknown;
+  /** The bytes that were read already; null if the body was not read. */
+  readonly body: Buffer | null;
+}
+
+/** A length without leading zeros. The largest body has six digits. */
+const LENGTH = /^[1-9]\d{0,5}$/;
+const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
+  'application/json',
+  'application/json; charset=utf-8',
+]);
+
+/**
+ * Answers POST requests in front of Fastify (ADR 66), as `PlainReads` answers plain reads. It runs the same steps as
+ * Fastify, reads the body, and calls the function of the address, which decides whether it can answer. Fastify answers
+ * all other requests, and all requests that a step refuses. It leaves out the steps that have run, and gets the bytes of
+ * the body that were read.
+ */
+export class PlainPosts extends InFront {
+  private readonly posts = new Map<string | undefined, Post>();
+  private readonly begun = new WeakMap<IncomingMessage, Begun>();
+
+  /** Adds an address, and prepares its route for the requests that Fastify has to answer. */
+  lay(route: RouteOptions, post: Post): void {
+    this.posts.set(post.path, post);
+    route.onRequest = this.skipping(route.onRequest as onRequestHookHandler);
+    route.preParsing = [skipMissingBody, this.giveBody];
+  }
+
+  /** Makes a hook that leaves out the steps of requests that have passed them, and throws the errors of the others. */
+  skipping(hook: onRequestHookHandler): onRequestHookHandler {
+    const { begun } = this;
+    return function skip(request, reply, done) {
+      const known = begun.get(request.raw);
+      if (known === undefined) return hook.call(this, request, reply, done);
+      goOn(known, request, reply);
+      done(known.error as Error | undefined);
+    };
+  }
+
+  private readonly giveBody: preParsingHookHandler = ({ raw }, _reply, payload, done) => {
+    const body = this.begun.get(raw)?.body ?? null;
+    done(null, body === null ? payload : Readable.from([body]));
+  };
+
+  protected take(raw: IncomingMessage, response: ServerResponse, route: Listener): boolean {
+    if (raw.method !== 'POST') return false;
+    const post = this.posts.get(raw.url);
+    if (post === undefined || !this.isOpen || !isPlain(raw, post)) return false;
+    const request = new PlainRequest(
+      'POST',
+      this.fastify,
+      raw,
+      requestIdOf(raw),
+      this.addressOf(raw),
+      {},
+      {
+        url: post.path,
+        config: {},
+      },
+    );
+    const reply = new PlainReply(request, response);
+    const handOver = (error: unknown, body: Buffer | null): void => {
+      this.begun.set(raw, { request, reply, error, body });
+      route(raw, response);
+    };
+    const fail = (error: unknown): void => handOver(error, null);
+    const finish = (text: string): void => reply.finish(text, () => post.conclude(request, asReply(reply)));
+    const answer = (body: Buffer): void => {
+      try {
+        const text = post.answer(request, asReply(reply), body);
+        if (text === null) handOver(undefined, body);
+        else if (typeof text === 'string') finish(text);
+        else text.then(finish).catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const read = (): void => readBody(raw, answer, fail);
+    try {
+      const pending = runSteps(post.steps, request, asReply(reply));
+      if (pending === undefined) read();
+      else pending.then(read, fail);
+    } catch (error) {
+      fail(error);
+    }
+    return true;
+  }
+}
+
+/** Whether a request has nothing that only Fastify can handle. */
+function isPlain({ httpVersionMinor, headers }: IncomingMessage, { maxBytes }: Post): boolean {
+  const length = headers['content-length'];
+  return (
+    httpVersionMinor === 1 &&
+    JSON_TYPES.has(headers['content-type']) &&
+    length !== undefined &&
+    LENGTH.test(length) &&
+    Number(length) <= maxBytes &&
+    headers['transfer-encoding'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    headers['x-forwarded-host'] === undefined &&
+    headers.expect === undefined
+  );
+}
+
+/** Node has checked that the body has the length of its header. */
+function readBody(raw: IncomingMessage, use: (body: Buffer) => void, fail: (error: unknown) => void): void {
+  const pieces: Buffer[] = [];
+  raw.on('data', (piece: Buffer) => pieces.push(piece));
+  raw.on('end', () => use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
+  // As with Fastify, this is an error of the client, which can hardly read the answer.
+  raw.on('error', (error) => fail(Object.assign(error, { statusCode: 400 })));
+}

@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS, type Principal } from '../access/principal.js';
+import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import type { Subject } from '../rate-limits/rate-limits.js';
+import type { Span } from '../tracing/span.js';
+import type { AnyRequest } from '../contract/any-request.js';
+
+/**
+ * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the input
+ * and the answer use. All of them take an `AnyRequest`, so they are the same functions with Fastify and without it.
+ */
+export class PlainRequest implements AnyRequest {
+  readonly is404 = false;
+  readonly visitor = null;
+  readonly headers: AnyRequest['headers'];
+  readonly url: string;
+  readonly host: string;
+  query: unknown = {};
+  body: unknown = undefined;
+  principal: Principal = ANONYMOUS;
+  answerType: string | null = null;
+  idempotencyKey: IdempotencyKey | null = null;
+  subject: Subject | null = null;
+  underWay: (() => void) | null = null;
+  list: string | null = null;
+  isCounted = false;
+  span: Span | null = null;
+  traceId: string | null = null;
+  protocol: FastifyRequest['protocol'] = 'http';
+
+  constructor(
+    readonly method: string,
+    readonly server: FastifyInstance,
+    readonly raw: IncomingMessage,
+    readonly id: string,
+    readonly ip: string,
+    readonly params: unknown,
+    readonly routeOptions: { readonly url: string; readonly config: { readonly hidesPath?: true } },
+  ) {
+    this.headers = raw.headers;
+    this.url = raw.url as string;
+    this.host = raw.headers.host ?? '';
+  }
+
+  get originalUrl(): string {
+    return this.url;
+  }
+}
+
+/** The answer to a `PlainRequest`. Its headers are sent in the order in which Fastify would send them. */
+export class PlainReply {
+  readonly sent = false;
+  readonly begunAt = performance.now();
+  statusCode = 200;
+  /** Names and values in turn, as `writeHead` takes them. */
+  readonly list: string[] = [];
+  private serialize: ((payload: unknown) => unknown) | null = null;
+
+  constructor(
+    readonly request: AnyRequest,
+    readonly raw: ServerResponse,
+  ) {}
+
+  get elapsedTime(): number {
+    return performance.now() - this.begunAt;
+  }
+
+  code(status: number): this {
+    this.statusCode = status;
+    return this;
+  }
+
+  header(name: string, value: unknown): this {
+    const index = this.indexOf(name);
+    if (index === -1) this.list.push(name, String(value));
+    else this.list[index + 1] = String(value);
+    return this;
+  }
+
+  headers(headers: Readonly<Record<string, unknown>>): this {
+    // The first headers of an answer have different names.
+    if (this.list.length === 0)
+      for (const name of Object.keys(headers)) this.list.push(name, String(headers[name]));
+    else for (const name of Object.keys(headers)) this.header(name, headers[name]);
+    return this;
+  }
+
+  getHeader(name: string): string | undefined {
+    const index = this.indexOf(name);
+    return index === -1 ? undefined : this.list[index + 1];
+  }
+
+  hasHeader(name: string): boolean {
+    return this.indexOf(name) !== -1;
+  }
+
+  removeHeader(name: string): this {
+    const index = this.indexOf(name);
+    if (index !== -1) this.list.splice(index, 2);
+    return this;
+  }
+
+  type(mediaType: string): this {
+    return this.header('content-type', mediaType);
+  }
+
+  serializer(serialize: (payload: unknown) => unknown): this {
+    this.serialize = serialize;
+    return this;
+  }
+
+  /** What Fastify would send of a payload: its text, or null for no body. */
+  serialized(payload: unknown): unknown {
+    return this.serialize === null ? payload : this.serialize(payload);
+  }
+
+  /**
+   * Sends the answer.
+   *
+   * @param body null for an answer without a body
+   * @param conclude runs when the answer was sent completely
+   */
+  finish(body: string | Buffer | null, conclude: () => void): void {
+    const end = (error?: Error | null): void => {
+      if (!error) conclude();
+    };
+    const { raw, list, statusCode } = this;
+    if (body === null) {
+      raw.writeHead(statusCode, list).end(end);
+      return;
+    }
+    const length = Buffer.byteLength(body);
+    raw.writeHead(statusCode, this.header('content-length', length).list);
+    // Bytes of latin1 are copied, and the bytes of UTF-8 are made one by one. Both are the same for a text in ASCII.
+    raw.end(body, length === body.length ? 'latin1' : 'utf8', end);
+  }
+
+  private indexOf(name: string): number {
+    const { list } = this;
+    for (let index = 0; index < list.length; index += 2) if (list[index] === name) return index;
+    return -1;
+  }
+}
+
+/** Hands a request that was begun in front of Fastify over to Fastify. */
+export function goOn(
+  begun: { readonly request: PlainRequest; readonly reply: PlainReply },
+  request: AnyRequest,
+  reply: FastifyReply,
+): void {
+  const { id, principal, subject, underWay, span, traceId } = begun.request;
+  Object.assign(request, { id, principal, subject, underWay, span, traceId });
+  const { list } = begun.reply;
+  for (let index = 0; index < list.length; index += 2) reply.header(list[index] as string, list[index + 1]);
+}
+
+/** A `PlainReply` has the methods of `FastifyReply` that the steps and the answer of a read use. */
+export function asReply(reply: PlainReply): FastifyReply {
+  return reply as unknown as FastifyReply;
+}

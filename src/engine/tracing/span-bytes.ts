@@ -1,0 +1,201 @@
+import { field, MOST_CLOSING, MOST_HEAD, MOST_UTF8, Protobuf, varintSize } from './protobuf.js';
+import { Span, type Attributes, type SpanContext, type SpanForm, type SpanKind } from './span.js';
+
+/**
+ * Ended spans as bytes of OTLP (opentelemetry/proto/trace/v1/trace.proto). A span is written when it ends, so that its
+ * objects are garbage at once. Objects that wait for their batch would survive many collections, and each collection
+ * would copy them (ADR 62).
+ */
+export class SpanBytes {
+  /** The number of the written spans. */
+  count = 0;
+  private readonly bytes: Protobuf;
+  private readonly begin: number;
+
+  /**
+   * @param resource from `resourceOf`
+   * @param scope from `scopeOf`
+   * @param memory the memory of a batch that was sent
+   */
+  constructor(
+    private readonly resource: Buffer,
+    scope: Buffer,
+    memory: Buffer = Buffer.allocUnsafeSlow(FIRST_SIZE),
+  ) {
+    this.bytes = new Protobuf(memory);
+    this.begin = resource.length + 2 * MOST_HEAD;
+    this.bytes.reserve(this.begin + scope.length);
+    this.bytes.end = this.begin;
+    this.bytes.raw(scope);
+  }
+
+  get memory(): Buffer {
+    return this.bytes.memory;
+  }
+
+  /** @param originMs the time of day at which the clock of the spans began to count */
+  write(span: Span, originMs: number): void {
+    const { bytes } = this;
+    const { form, parent, attributes, link } = span;
+    const { words } = span.trace;
+    const known = (form.bytes ??= bytesOf(form));
+    bytes.reserve(SPAN_BYTES + known.length);
+    const begin = bytes.open(SPANS);
+    bytes.small(TRACE_ID, TRACE_ID_BYTES);
+    for (let index = 0; index < 4; index += 1) bytes.word(words[index] as number);
+    idOf(span, SPAN_ID, bytes);
+    if (parent !== null) idOf(parent, PARENT_ID, bytes);
+    moment(BEGUN_AT, originMs + span.begunAt, bytes);
+    moment(ENDED_AT, originMs + (span.endedAt ?? span.begunAt), bytes);
+    bytes.raw(known);
+    for (const key in attributes) attribute(ATTRIBUTES, key, attributes[key] as Value, bytes);
+    bytes.reserve(TAIL_BYTES);
+    if (link !== null) {
+      bytes.small(LINKS, LINK_BYTES);
+      bytes.byte(TRACE_ID);
+      bytes.hex(link.traceId);
+      idOf(link, SPAN_ID, bytes);
+    }
+    if (span.isFailed) bytes.raw(FAILED);
+    bytes.raw(parent === null || parent instanceof Span ? FLAGS : REMOTE_FLAGS);
+    bytes.close(begin);
+    this.count += 1;
+  }
+
+  /** The whole message ExportTraceServiceRequest, in the memory of this batch. */
+  request(): Buffer {
+    const { bytes, begin, resource } = this;
+    const place = bytes.head(SCOPE_SPANS, begin) - resource.length;
+    bytes.memory.set(resource, place);
+    return bytes.written(bytes.head(RESOURCE_SPANS, place));
+  }
+}
+
+/** The attributes of the process, as the field `resource` of ResourceSpans. */
+export function resourceOf(attributes: Attributes): Buffer {
+  const bytes = new Protobuf(Buffer.alloc(0));
+  for (const key in attributes) attribute(RESOURCE_ATTRIBUTES, key, attributes[key] as Value, bytes);
+  return field(RESOURCE, bytes.written());
+}
+
+/** The field `scope` of ScopeSpans. */
+export function scopeOf(name: string, version: string): Buffer {
+  const parts = [field(SCOPE_NAME, Buffer.from(name)), field(SCOPE_VERSION, Buffer.from(version))];
+  return field(SCOPE, Buffer.concat(parts));
+}
+
+type Value = Attributes[string];
+
+/** The fields of a span that all spans of a form have. */
+function bytesOf({ name, kind, attributes }: SpanForm): Buffer {
+  const bytes = new Protobuf(field(NAME, Buffer.from(name)));
+  bytes.end = bytes.memory.length;
+  bytes.reserve(2);
+  bytes.small(KIND, KINDS[kind]);
+  for (const key in attributes) attribute(ATTRIBUTES, key, attributes[key] as Value, bytes);
+  return bytes.written();
+}
+
+function idOf(of: SpanContext, tag: number, bytes: Protobuf): void {
+  bytes.byte(tag);
+  if (!(of instanceof Span)) return bytes.hex(of.spanId);
+  bytes.byte(SPAN_ID_BYTES);
+  bytes.word(of.first);
+  bytes.word(of.second);
+}
+
+/**
+ * Nanoseconds since 1970 need 61 bits, and a number has 53. Milliseconds since 1970 are exact to a quarter of a
+ * microsecond as a number, and the nanoseconds are as exact.
+ */
+function moment(tag: number, ms: number, bytes: Protobuf): void {
+  const nanoseconds = ms * 1e6;
+  const high = Math.floor(nanoseconds / TWO_TO_32);
+  bytes.byte(tag);
+  bytes.word(nanoseconds - high * TWO_TO_32);
+  bytes.word(high);
+}
+
+function attribute(tag: number, key: string, value: Value, bytes: Protobuf): void {
+  const known = keys.get(key) ?? remember(key);
+  if (typeof value === 'string') return textAttribute(tag, known, value, bytes);
+  bytes.reserve(known.length + VALUE_BYTES);
+  const isInteger = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const size = typeof value === 'boolean' ? 2 : isInteger ? 1 + varintSize(value) : 9;
+  bytes.byte(tag);
+  bytes.varint(known.length + 2 + size);
+  bytes.raw(known);
+  bytes.small(VALUE, size);
+  if (typeof value === 'boolean') bytes.small(BOOL_VALUE, Number(value));
+  else if (isInteger) {
+    bytes.byte(INT_VALUE);
+    bytes.varint(value);
+  } else {
+    bytes.byte(DOUBLE_VALUE);
+    bytes.double(value);
+  }
+}
+
+function textAttribute(tag: number, known: Buffer, value: string, bytes: Protobuf): void {
+  bytes.reserve(known.length + VALUE_BYTES + MOST_UTF8 * value.length);
+  const begin = bytes.end;
+  // Nearly all texts are short and ASCII. Then each length is one byte, and is known before the text is written.
+  if (known.length + value.length <= MOST_SHORT) {
+    bytes.small(tag, known.length + value.length + 4);
+    bytes.raw(known);
+    bytes.small(VALUE, value.length + 2);
+    bytes.small(STRING_VALUE, value.length);
+    if (bytes.ascii(value)) return;
+    bytes.end = begin;
+  }
+  const size = Buffer.byteLength(value);
+  const valueSize = 1 + varintSize(size) + size;
+  bytes.byte(tag);
+  bytes.varint(known.length + 1 + varintSize(valueSize) + valueSize);
+  bytes.raw(known);
+  bytes.byte(VALUE);
+  bytes.varint(valueSize);
+  bytes.byte(STRING_VALUE);
+  bytes.text(value, size);
+}
+
+const FIRST_SIZE = 262_144;
+/** The bytes of a span that are not in its form, before its attributes. */
+const SPAN_BYTES = 80;
+/** The bytes of a span after its attributes. */
+const TAIL_BYTES = 48 + MOST_CLOSING;
+/** The bytes of an attribute apart from its key and text. */
+const VALUE_BYTES = 32;
+/** The longest key and text of an attribute whose lengths are single bytes. */
+const MOST_SHORT = 123;
+const TWO_TO_32 = 2 ** 32;
+
+/** The tags of fields: the number of the field and the form of its value. */
+const [RESOURCE_SPANS, RESOURCE, SCOPE_SPANS, SCOPE, SPANS] = [0x0a, 0x0a, 0x12, 0x0a, 0x12];
+const [RESOURCE_ATTRIBUTES, SCOPE_NAME, SCOPE_VERSION] = [0x0a, 0x0a, 0x12];
+const [TRACE_ID, SPAN_ID, PARENT_ID, NAME, KIND] = [0x0a, 0x12, 0x22, 0x2a, 0x30];
+const [BEGUN_AT, ENDED_AT, ATTRIBUTES, LINKS] = [0x39, 0x41, 0x4a, 0x6a];
+const [KEY, VALUE, STRING_VALUE, BOOL_VALUE, INT_VALUE, DOUBLE_VALUE] = [0x0a, 0x12, 0x0a, 0x10, 0x18, 0x21];
+const [TRACE_ID_BYTES, SPAN_ID_BYTES] = [16, 8];
+/** Two ids with their tags and lengths. */
+const LINK_BYTES = 28;
+/** The status: a code of 2 is an error. */
+const FAILED = Buffer.from([0x7a, 2, 0x18, 2]);
+/**
+ * The field `flags`: the trace is recorded (0x01), it is known whether the parent is remote (0x100), and it is remote
+ * (0x200).
+ */
+const [FLAGS, REMOTE_FLAGS] = [
+  Buffer.from([0x85, 0x01, 0x01, 0x01, 0, 0]),
+  Buffer.from([0x85, 0x01, 0x01, 0x03, 0, 0]),
+];
+const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
+
+/** The keys of attributes as fields. All keys are in the code, so there are few of them. */
+const keys = new Map<string, Buffer>();
+
+function remember(key: string): Buffer {
+  const known = field(KEY, Buffer.from(key));
+  keys.set(key, known);
+  return known;
+}

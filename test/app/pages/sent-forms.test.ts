@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FORMS, type Field } from '../../../src/generated/forms.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword, hashCheaply, PASSWORD } from '../../support/clients/basic.js';
+import { entriesOf, sendForm, type Entries } from '../../support/clients/sent-form.js';
+
+const ATTACK = '"><img src=x onerror=alert(1)>';
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/\s+/g, ' ');
+
+describe('a form that a browser sends without a script', () => {
+  let store: TestApp;
+  let user: number;
+  let authorization: string;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
+    hashCheaply(store);
+    const body = { name: 'Chai', price: { amount: 1800, currency: 'USD' } };
+    await store.call('POST', '/api/v2/products', { body });
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    const made = await createUserWithPassword(store);
+    user = made.id;
+    authorization = basic(made.email);
+  });
+
+  const open = async (path: string): Promise<string> => {
+    const answer = await fetch(store.url + path, { headers: { accept: 'text/html', authorization } });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  const send = (path: string, entries: Entries | string, headers: Record<string, string> = {}) =>
+    sendForm(store.url, path, entries, { authorization, ...headers });
+  const read = async <T>(path: string): Promise<T> => (await store.call('GET', path)).body as T;
+  const order = async (): Promise<number> => {
+    const body = { user_id: user, items: [{ product_id: 1, quantity: 1 }] };
+    return ((await store.call('POST', '/api/v2/orders', { body })).body as { id: number }).id;
+  };
+
+  it('places an order, and the same form of the same page places no second one', async () => {
+    const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
+    expect(Object.keys(entries)).toContain('items.2.quantity');
+    const filled = { ...entries, user_id: String(user), 'items.1.product_id': '1', 'items.1.quantity': '2' };
+    const answers = [await send('/api/v2/orders', filled), await send('/api/v2/orders', filled)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const [first, second] = answers.map(({ headers }) => headers.get('location'));
+    expect(first).toMatch(/^\/api\/v2\/orders\/\d+$/);
+    expect(second).toBe(first);
+    expect(await read(first ?? '')).toMatchObject({ user_id: user, items: [{ product_id: 1, quantity: 2 }] });
+    // The page now shows another state, so its form is another order.
+    const next = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
+    expect(next['_key']).not.toBe(entries['_key']);
+  });
+
+  it('shows each fault at its field, and keeps the entries', async () => {
+    const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
+    const answer = await send('/api/v2/orders', {
+      ...entries,
+      user_id: String(user),
+      'items.0.product_id': '1',
+      'items.0.quantity': 'many',
+      'items.2.product_id': ATTACK,
+      'items.2.quantity': '3',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const page = await answer.text();
+    expect(page).not.toContain(ATTACK);
+    expect(page).toMatch(
+      /name="items.0.quantity" aria-invalid="true"\s+aria-describedby="[^"]*-0-quantity-fault/,
+    );
+    expect(page).toMatch(/id="createOrderV2-items-1-product_id-fault">[^<]+</);
+    const again = entriesOf(page, 'createOrderV2');
+    expect(again).toMatchObject({
+      user_id: String(user),
+      'items.0.product_id': '1',
+      'items.1.product_id': ATTACK.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+      'items.1.quantity': '3',
+    });
+    expect(again['_key']).not.toBe(entries['_key']);
+  });
+
+  it('gives more lines on demand', async () => {
+    const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
+    const answer = await send('/api/v2/orders', {
+      ...entries,
+      'items.0.product_id': '1',
+      'items.1.product_id': '1',
+      _more: '1',
+    });
+    const again = entriesOf(await answer.text(), 'createOrderV2');
+    expect(Object.keys(again).filter((name) => name.endsWith('.quantity'))).toHaveLength(5);
+    expect(again).toMatchObject({ 'items.0.product_id': '1', 'items.1.product_id': '1' });
+  });
+
+  describe('with thousands of lines', () => {
+    const lines = Array.from({ length: 2_900 }, (_, n): [string, string] => [`items.${n}.quantity`, '1']);
+    const many = () =>
+      new URLSearchParams([['_form', 'createOrderV2'], ['user_id', '1'], ...lines]).toString();
+
+    it('is refused at its list, and is shown again with as many lines as the list may have', async () => {
+      const answer = await send('/api/v2/orders', many());
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(textOf(page)).toMatch(/must have at most 100 items/);
+      const again = entriesOf(page, 'createOrderV2');
+      expect(Object.keys(again).filter((name) => name.endsWith('.quantity'))).toHaveLength(100);
+      expect(page.length).toBeLessThan(500_000);
+      const more = entriesOf(
+        await (await send('/api/v2/orders', `${many()}&_more=1`)).text(),
+        'createOrderV2',
+      );
+      expect(Object.keys(more).filter((name) => name.endsWith('.quantity'))).toHaveLength(100);
+    });
+
+    it('is searched only a few times', async () => {
+      const searches = (['get', 'getAll', 'has', Symbol.iterator, 'entries', 'forEach'] as const).map(
+        (name) => vi.spyOn(URLSearchParams.prototype, name),
+      );
+      await send('/api/v2/orders', many());
+      const count = searches.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      for (const each of searches) each.mockRestore();
+      expect(count).toBeLessThan(50);
+    });
+  });
+
+  it('keeps the order of lines that were sent in any order, and leaves out other lists', async () => {
+    const sent = {
+      'items.9.quantity': '3',
+      'items.2.quantity': '2',
+      'others.1.name': 'x',
+      'items.4.quantity': ' ',
+    };
+    const entries = { _form: 'createOrderV2', user_id: String(user), ...sent };
+    const page = await (await send('/api/v2/orders', entries)).text();
+    expect(entriesOf(page, 'createOrderV2')).toMatchObject({
+      'items.0.quantity': '2',
+      'items.1.quantity': '3',
+      'items.2.quantity': '',
+    });
+    expect(page).not.toContain('others.');
+  });
+
+  it.each([
+    ['an entity tag with a second header', { _etag: '"1-v1-00000000"\r\nX-API-Key: a' }],
+    ['an entity tag that is too long', { _etag: `"${'a'.repeat(300)}"` }],
+    ['values that are no JSON', { _base: '{' }],
+    ['values that are no object', { _base: '[]' }],
+    ['values with thousands of levels', { _base: `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }],
+  ])('is refused with %s', async (_what, hidden) => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'updateUserV2');
+    const answer = await send(path, { ...entries, name: 'Other', ...hidden });
+    expect(answer.status).toBe(400);
+    expect(textOf(await answer.text())).toContain('Open the page again');
+    expect(await read(path)).not.toMatchObject({ name: 'Other' });
+  });
+
+  it.each(['name=%ff', 'name=%', 'name=%C3'])('is refused if it is not UTF-8: %s', async (text) => {
+    const answer = await send(`/api/v2/users/${user}`, `_form=updateUserV2&${text}`);
+    expect(answer.status).toBe(400);
+    expect(textOf(await answer.text())).toContain('not valid UTF-8');
+  });
+
+  it('changes only what the visitor changed, and says so if somebody was faster', async () => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'updateUserV2');
+    const { email = '' } = entries;
+    const done = await send(path, { ...entries, name: 'Ada King' });
+    expect([done.status, done.headers.get('location')]).toEqual([303, path]);
+    expect(await read(path)).toMatchObject({ name: 'Ada King', email });
+
+    const raced = await send(path, { ...entries, name: 'Ada Byron' });
+    expect(raced.status).toBe(412);
+    const page = await raced.text();
+    expect(textOf(page)).toContain('Somebody changed this row while you were here');
+    expect(textOf(page)).toContain('Name Ada King Ada Byron');
+    expect(await read(path)).toMatchObject({ name: 'Ada King' });
+    const again = entriesOf(page, 'updateUserV2');
+    expect(again['name']).toBe('Ada Byron');
+    expect((await send(path, again)).status).toBe(303);
+    expect(await read(path)).toMatchObject({ name: 'Ada Byron', email });
+    const { headers } = await send(path, entriesOf(await open(path), 'updateUserV2'));
+    expect(headers.get('location')).toBe(path);
+  });
+
+  it('cancels an order of the user', async () => {
+    const id = await order();
+    const path = `/api/v2/orders/${id}`;
+    const entries = entriesOf(await open(path), 'updateOrderV2');
+    expect(entries['status']).toBe('pending');
+    expect((await send(path, { ...entries, status: 'cancelled' })).status).toBe(303);
+    expect(await read(path)).toMatchObject({ status: 'cancelled' });
+    const refused = await send(path, { ...entriesOf(await open(path), 'updateOrderV2'), status: 'paid' });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(textOf(await refused.text())).toMatch(/cancelled|scope|status/);
+  });
+
+  it('deletes only what the visitor has marked', async () => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'deleteUserV2');
+    const asked = await send(path, entries);
+    expect(asked.status).toBe(400);
+    const page = await asked.text();
+    expect(textOf(page)).toContain('Nothing was deleted');
+    expect((await store.call('GET', path)).status).toBe(200);
+    const done = await send(path, { ...entriesOf(page, 'deleteUserV2'), _sure: 'yes' });
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/api/v2/users']);
+    expect((await store.call('GET', path)).status).toBe(404);
+  });
+
+  it('shows a new key once, in a page that is not kept', async () => {
+    const entries = entriesOf(await open('/api/v2/api-keys'), 'createApiKeyV2');
+    const made = await send('/api/v2/api-keys', {
+      ...entries,
+      name: 'Phone',
+      user_id: String(user),
+      expires_at: '2999-01-01T00:00',
+    });
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const [key = ''] = /sk_\d+_[\w-]+/.exec(await made.text()) ?? [];
+    const asked = await fetch(`${store.url}/api/v2/credential`, { headers: { 'x-api-key': key } });
+    expect(await asked.json()).toMatchObject({ name: 'Phone' });
+  });
+
+  it('asks for the password again, and keeps the entries', async () => {
+    const entries = { ...entriesOf(await open('/api/v2/orders'), 'createOrderV2'), user_id: '77' };
+    const answer = await send('/api/v2/orders', entries, { authorization: basic('nobody@example.com') });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="store", charset="UTF-8"',
+    ]);
+    expect(entriesOf(await answer.text(), 'createOrderV2')['user_id']).toBe('77');
+  });
+
+  it('never shows a password again', async () => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'updateUserV2');
+    const secrets = { password: 'a new and long password', current_password: `${PASSWORD}!` };
+    const page = await (await send(path, { ...entries, ...secrets })).text();
+    for (const secret of Object.values(secrets)) expect(page).not.toContain(secret);
+  });
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }, 403],
+    ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['nobody knows where', { origin: '' }, 403],
+    ['a program, as JSON', { 'content-type': 'application/json' }, 415],
+    ['another kind of form', { 'content-type': 'text/plain' }, 415],
+  ])('is refused if it comes from %s', async (_where, headers, status) => {
+    const path = `/api/v2/users/${user}`;
+    const entries = { ...entriesOf(await open(path), 'updateUserV2'), name: 'Stolen' };
+    expect((await send(path, entries, headers)).status).toBe(status);
+    expect(await read(path)).not.toMatchObject({ name: 'Stolen' });
+  });
+
+  it('is refused if no header names its origin', async () => {
+    const { status } = await store.app
+      .inject({
+        method: 'POST',
+        url: `/browse/api/v2/users/${user}`,
+        headers: { authorization, host: 'localhost', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: '_form=deleteUserV2&_sure=yes',
+      })
+      .then(({ statusCode }) => ({ status: statusCode }));
+    expect(status).toBe(403);
+    expect((await store.call('GET', `/api/v2/users/${user}`)).status).toBe(200);
+  });
+
+  it.each([
+    '/api/v2/products/../users/1',
+    '/api/v2/orders',
+    '/api/v2/users/',
+    '/graphql',
+    '/api/v2/users/1%2f..',
+    '//evil.example/api/v2/users/1',
+    '/\\\\evil.example/users/1',
+    '/api/v2/users/1%0d%0aset-cookie:a=b',
+  ])('is not found at %s, which has no such form', async (path) => {
+    expect((await send(path, { _form: 'deleteUserV2', _sure: 'yes' })).status).toBe(404);
+  });
+
+  it('has a field for a parameter that the address of its page does not have', async () => {
+    // The list of the products gets the form for the stock of one product.
+    const forms = FORMS as Record<string, (typeof FORMS)['listProductsV2']>;
+    const { listProductsV2: others = [] } = FORMS;
+    const stock = Object.values(FORMS)
+      .flat()
+      .find(({ operation }) => operation === 'setProductStockV2');
+    const field: Field = {
+      name: 'id',
+      control: 'reference',
+      required: true,
+      nullable: false,
+      description: '',
+    };
+    if (!stock) throw new Error('There is no form for the stock of a product.');
+    forms['listProductsV2'] = [...others, { ...stock, path: [field] }];
+    try {
+      const path = '/api/v2/products';
+      const page = await open(path);
+      expect(page).toContain('data-address="/api/v2/products/{id}/stock"');
+      expect(page).toMatch(/data-field="id"\s+data-control="reference" data-path/);
+      const entries = { _form: 'setProductStockV2', quantity: '7' };
+      const sendAs = (more: Entries) =>
+        sendForm(store.url, path, { ...entries, ...more }, { 'x-api-key': ADMIN_KEY });
+      for (const id of ['', '.', '..', ' ']) {
+        const refused = await sendAs({ id });
+        expect(refused.status).toBe(400);
+        expect(textOf(await refused.text())).toContain('must be given');
+      }
+      expect((await sendAs({ id: '../orders' })).status).toBe(400);
+      expect((await sendAs({ id: '1' })).status).toBe(303);
+      expect(await read('/api/v2/products/1/stock')).toMatchObject({ quantity: 7 });
+    } finally {
+      forms['listProductsV2'] = others;
+    }
+  });
+
+  it('has the rights of the visitor, and no more', async () => {
+    const other = await createUserWithPassword(store);
+    const path = `/api/v2/users/${other.id}`;
+    const refused = await send(path, { _form: 'deleteUserV2', _sure: 'yes', _etag: '*' });
+    expect([403, 404]).toContain(refused.status);
+    expect((await store.call('GET', path)).status).toBe(200);
+  });
+});

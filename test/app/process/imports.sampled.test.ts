@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ADMIN_KEY, SECRET } from '../../support/clients/app.js';
+import { freshDatabase, onPostgres } from '../../support/fixtures/database.js';
+import { onlyLong } from '../../support/sampled.js';
+import { Collector } from '../../../testkit/collector.js';
+import { serve, type Service } from '../../../testkit/process.js';
+
+/** The packages that are not in the bundle. fdir loads picomatch by createRequire, which a bundle cannot replace. */
+const OUTSIDE = new Set(['better-sqlite3', 'picomatch', 'reflect-metadata']);
+
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
+
+/** Runs a service, and returns the files whose code it has run, without the folder of the project. */
+async function filesOf(
+  settings: Readonly<Record<string, string>>,
+  use: (service: Service) => Promise<void> = () => Promise.resolve(),
+): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-imports-'));
+  try {
+    // At its end, Node writes down which code has run.
+    const coverage = join(folder, 'coverage');
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    const service = await serve({
+      STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+      STORE_ADMIN_KEY: ADMIN_KEY,
+      STORE_SECRET: SECRET,
+      NODE_V8_COVERAGE: coverage,
+      TMPDIR: temporary,
+      ...settings,
+    });
+    try {
+      await use(service);
+    } finally {
+      expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
+    }
+    // Other users of the machine can write to this folder, so the service keeps no compiled code in it.
+    expect(await readdir(temporary)).toEqual([]);
+    const files = new Set<string>();
+    for (const name of await readdir(coverage)) {
+      const { result } = JSON.parse(await readFile(join(coverage, name), 'utf8')) as Coverage;
+      for (const { url } of result)
+        if (url.startsWith('file:')) files.add(url.replace(/^.*?\/(?=dist\/|node_modules\/)/, ''));
+    }
+    return [...files];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const inModules = (files: readonly string[]) => files.filter((name) => name.startsWith('node_modules/'));
+const packageOf = (file: string) => file.split('/')[1] ?? '';
+const ofTraces = (files: readonly string[]) =>
+  files.filter((file) => /opentelemetry|tracing\/otlp/.test(file));
+
+describe('a start of the built service', () => {
+  it('reads few files, and no package that only some requests need', async () => {
+    const files = await filesOf(
+      // These variables are often set for all programs of a machine. Without a collector, they do nothing.
+      { OTEL_SERVICE_NAME: 'other', OTEL_TRACES_SAMPLER: 'of-another-program' },
+      async ({ url }) => {
+        expect((await fetch(`${url}/api/v1/products`)).status).toBe(200);
+        expect((await fetch(`${url}/graphql?query={products{id}}`)).status).toBe(200);
+      },
+    );
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.length).toBeLessThan(600);
+    expect(new Set(inModules(files).map(packageOf))).toEqual(OUTSIDE);
+    const late = /packages\/\w+\/(?:commander|csv-parse|csv-stringify_sync|ioredis|oidc-provider|yaml)\.js$/;
+    expect(files.filter((name) => late.test(name))).toEqual([]);
+    expect(ofTraces(files)).toEqual([]);
+  });
+
+  it(
+    'reads a package with the first request that needs it, and OpenTelemetry from its bundle',
+    onlyLong,
+    async () => {
+      const collector = await Collector.start();
+      const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+      const files = await filesOf(settings, async ({ url }) => {
+        const yaml = await fetch(`${url}/api/products`, { headers: { accept: 'application/yaml' } });
+        expect(yaml.status).toBe(200);
+        const token = await fetch(`${url}/oauth/token`, {
+          method: 'POST',
+          headers: { authorization: `Basic ${btoa('nobody:nothing')}` },
+          body: new URLSearchParams({ grant_type: 'client_credentials' }),
+        });
+        expect(token.status).toBe(401);
+        expect(await token.json()).toMatchObject({ error: 'invalid_client' });
+        expect((await fetch(`${url}/graphql?query={products{id}}`)).status).toBe(200);
+      });
+      expect(files.filter((name) => /^dist\/packages\/\w+\/oidc-provider\.js$/.test(name))).toHaveLength(1);
+      const traces = ofTraces(files);
+      expect(traces.filter((file) => file.includes('tracing/otlp'))).toHaveLength(1);
+      expect(traces.some((file) => /dist\/packages\/\w+\/@opentelemetry/.test(file))).toBe(true);
+      expect(inModules(traces)).toEqual([]);
+      // The service sends its last spans before it ends.
+      expect(collector.spans.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['GET /api/v1/products', 'GET /graphql', 'query']),
+      );
+      await collector.stop();
+    },
+  );
+
+  it('imports the packages from node_modules if a program is loaded before it', onlyLong, async () => {
+    const files = await filesOf({ NODE_OPTIONS: '--import=data:text/javascript,' });
+    expect(files).toContain('node_modules/typeorm/index.mjs');
+    expect(files.filter((name) => name.startsWith('dist/packages/'))).toEqual([]);
+  });
+
+  it('has one copy of the driver, so that the service recognises its errors', onPostgres, async () => {
+    const database = await freshDatabase('postgres');
+    try {
+      const files = await filesOf({ STORE_DATABASE_URL: database.url }, async ({ url }) => {
+        const create = () =>
+          fetch(`${url}/api/users`, {
+            method: 'POST',
+            headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+            body: '{"name":"Ada","email":"ada@example.com"}',
+          });
+        expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
+      });
+      expect(inModules(files).filter((name) => !OUTSIDE.has(packageOf(name)))).toEqual([]);
+    } finally {
+      await database.drop();
+    }
+  });
+});

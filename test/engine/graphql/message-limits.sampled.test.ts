@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { open, openAs, type Raw } from '../../support/clients/live.js';
+import { sampled } from '../../support/sampled.js';
+
+const FLOODED = {
+  code: 1008,
+  reason: 'Too many messages: a socket may send 500 at once and 50 a second; operations do not count',
+};
+const PING = '{"type":"ping"}';
+
+describe('messages of a WebSocket', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  const FLOODS: Record<string, (raw: Raw) => void> = {
+    pings: ({ say }) => say(PING),
+    pongs: ({ say }) => say('{"type":"pong"}'),
+    'complete messages for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
+    'ping frames': ({ socket }) => socket.ping(),
+    'pong frames without a ping': ({ socket }) => socket.pong(),
+    // Fifty operations run. The service refuses all others, and counts their messages.
+    'too many concurrent operations': ({ say }) =>
+      say({
+        type: 'subscribe',
+        id: `${Math.random()}`,
+        payload: { query: 'subscription { newOrder { id } }' },
+      }),
+  };
+  // The service waits three seconds for each of these clients to answer the close frame.
+  it.concurrent.each(sampled(Object.entries(FLOODS), 2))('are bounded: %s', async (_what, flood) => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 5_000; n++) flood(raw);
+    expect(await raw.closed).toEqual(FLOODED);
+  });
+
+  it.concurrent('are bounded before connection_init', async () => {
+    const raw = await open(store);
+    // The number is so small that a slow machine reads these messages before the time limit of connection_init.
+    for (let n = 0; n < 1_200; n++) raw.say(PING);
+    expect(await raw.closed).toEqual(FLOODED);
+  });
+
+  it('do not block other clients, even if a client sends very many at once', async () => {
+    const raw = await openAs(store);
+    const other = await openAs(store);
+    // All messages have arrived before the service reads the first.
+    for (let n = 0; n < 400; n++) raw.say(PING);
+    other.say(PING);
+    await other.hear();
+    const { unheard } = raw;
+    for (let n = 0; n < 400; n++) await raw.hear();
+    expect(unheard).toBeLessThan(200);
+    raw.socket.terminate();
+    other.socket.terminate();
+  });
+
+  it('are not counted if they are operations, which have limits of their own', async () => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 700; n++) {
+      raw.say({ type: 'subscribe', id: `${n}`, payload: { query: '{ __typename }' } });
+      expect((await raw.hear()).type).toBe('next');
+      expect((await raw.hear()).type).toBe('complete');
+    }
+    raw.socket.terminate();
+  });
+
+  it('may not be long until connection_init has succeeded', async () => {
+    const raw = await open(store);
+    const payload = { 'x-api-key': 'x'.repeat(20_000) };
+    raw.say({ type: 'connection_init', payload });
+    const { code, reason } = await raw.closed;
+    expect(code).toBe(1009);
+    expect(reason).toMatch(/^The message has 20\d{3} bytes; connection_init may have at most 16384$/);
+  });
+
+  it.concurrent('may not come in a thousand parts', async () => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 1_000; n++) raw.socket.send('{', { fin: false });
+    expect((await raw.closed).code).toBe(1008);
+  });
+
+  it('that are incomplete count as held bytes until the socket closes; complete ones do not count', async () => {
+    const held = store.app.get(HeldBytes, { strict: false });
+    const raw = await openAs(store);
+    raw.socket.send('x'.repeat(100_000), { fin: false });
+    await expect.poll(() => held.total).toBeGreaterThan(100_000);
+    raw.socket.send('x'.repeat(50_000), { fin: false });
+    await expect.poll(() => held.total).toBeGreaterThan(150_000);
+    raw.socket.terminate();
+    await expect.poll(() => [held.total, held.holders]).toEqual([0, 0]);
+    const whole = await openAs(store);
+    for (let n = 0; n < 40; n++) whole.say({ type: 'ping', payload: { a: 'x'.repeat(100 * n) } });
+    for (let n = 0; n < 40; n++) await whole.hear();
+    expect(held.total).toBe(0);
+    whole.socket.terminate();
+  });
+
+  it('are never compressed, so that a small message cannot become large', async () => {
+    const raw = await open(store, { perMessageDeflate: true });
+    expect(raw.socket.extensions).toBe('');
+    raw.socket.terminate();
+  });
+});

@@ -1,0 +1,185 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { Collector, newId, type ReceivedSpan } from '../../../testkit/collector.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { speak } from '../../support/clients/socket.js';
+import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
+import { parseExposition } from '../../support/fixtures/exposition.js';
+import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+
+const CALLER = '00f067aa0ba902b7';
+const KEY = `X-API-Key: ${ADMIN_KEY}`;
+
+interface Sent {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+}
+
+const PATHS = [
+  '/api/v1/products/1',
+  '/api/products/1?fields=id',
+  '/api/v2/products/1',
+  '/api/v2/products/999',
+  '/api/v1/products?limit=2&page=2',
+  '/api/v1/products?q=shelf',
+  '/api/v2/products?limit=x',
+  '/api/v2/orders?limit=1',
+  '/api/v1/users/1',
+  '/api/v2/users/1',
+];
+/** The flags of `traceparent`: recorded by the caller, not recorded by it, and a header that is ignored. */
+const FLAGS = ['01', '00', 'xx'];
+
+/** Requests for one trace each. */
+const SENT = [
+  ...PATHS.flatMap((path) =>
+    [...FLAGS, null].flatMap((flags) =>
+      [[], [KEY]].map((more) => ({
+        path,
+        headers: [...(flags === null ? [] : [`traceparent: 00-${newId(16)}-${CALLER}-${flags}`]), ...more],
+      })),
+    ),
+  ),
+  ...[
+    ['X-API-Key: wrong'],
+    ['If-None-Match: *'],
+    ['Accept-Encoding: br', KEY],
+    ['X-Forwarded-Proto: ftp, https', KEY],
+    ['X-Forwarded-Proto: '],
+    [`traceparent: 00-${newId(16)}-${CALLER}-01`, `traceparent: 00-${newId(16)}-${CALLER}-01`],
+    [`traceparent: ff-${newId(16)}-${CALLER}-01`],
+  ].flatMap((headers) =>
+    ['/api/v1/products?limit=10', '/api/v2/products/2'].map((path) => ({ path, headers })),
+  ),
+].map((request, index): Sent => ({ id: `request-${index}`, ...request }));
+
+interface Traced {
+  /** The spans of each request, without ids and times. */
+  readonly spans: readonly (readonly unknown[])[];
+  /** The ids of the traces in the log, and the exemplars, if the caller chose the id. */
+  readonly lines: readonly unknown[];
+  readonly exemplars: readonly string[];
+  readonly answers: readonly string[];
+  readonly handled: number;
+}
+
+function requestOf({ id, path, headers }: Sent): string {
+  const lines = [`GET ${path} HTTP/1.1`, 'Host: store.example', `X-Request-Id: ${id}`, 'Connection: close'];
+  return `${[...lines, ...headers].join('\r\n')}\r\n\r\n`;
+}
+
+/** The span with the name of its parent in the place of ids. */
+function shapeOf(span: ReceivedSpan, all: readonly ReceivedSpan[]): unknown {
+  const { name, kind, attributes, isFailed, isParentRemote, links, resource, parentId } = span;
+  const parent = all.find(({ spanId }) => spanId === parentId)?.name ?? parentId;
+  return { name, kind, attributes, isFailed, isParentRemote, links, resource, parent };
+}
+
+function spansOf({ id }: Sent, spans: readonly ReceivedSpan[]): readonly unknown[] {
+  const roots = spans.filter(({ attributes }) => attributes['store.request_id'] === id);
+  const traces = new Set(roots.map(({ traceId }) => traceId));
+  const own = spans.filter(({ traceId }) => traces.has(traceId));
+  return own.map((span) => shapeOf(span, own));
+}
+
+const GIVEN = new Set(SENT.flatMap(({ headers }) => headers.join().match(/[0-9a-f]{32}/g) ?? []));
+const givenOr = (traceId: string | undefined): string | undefined =>
+  traceId === undefined || GIVEN.has(traceId) ? traceId : 'its own';
+
+/** Starts a service, sends all requests to it, and returns all that is known of their traces. */
+async function tracesOf(
+  start: (settings: Record<string, string>, log: PassThrough) => Promise<TestApp>,
+): Promise<Traced> {
+  const log = new PassThrough();
+  let text = '';
+  log.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const collector = await Collector.start();
+  const store = await start(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, STORE_TRUST_PROXY: 'loopback' },
+    log,
+  );
+  let handled = 0;
+  const count = (): void => void (handled += 1);
+  subscribe('tracing:fastify.request.handler:start', count);
+  const answers: string[] = [];
+  for (const sent of SENT) {
+    const answer = await speak(store.port, [requestOf(sent)]);
+    answers.push(
+      answer
+        .replaceAll(/^(?:Date|server-timing|ratelimit): .*\r\n/gm, '')
+        .replaceAll(/"trace_id":"(\w+)"/g, (_, id: string) => `"trace_id":"${givenOr(id)}"`),
+    );
+  }
+  unsubscribe('tracing:fastify.request.handler:start', count);
+  const headers = { accept: 'application/openmetrics-text' };
+  const metrics = (await store.call('GET', '/metrics', { headers })).text;
+  // The last spans are sent before the service ends.
+  await store.close();
+  await collector.stop();
+  const lines = text
+    .split('\n')
+    .filter((line) => line.includes('"request-'))
+    .map((line) => JSON.parse(line) as { requestId: string; traceId?: string; status: number; path: string })
+    .map(({ requestId, traceId, status, path }) => ({ requestId, status, path, traceId: givenOr(traceId) }));
+  const exemplars = parseExposition(metrics, 'openmetrics')
+    .flatMap(({ samples }) => samples)
+    .filter(({ exemplar, labels }) => exemplar !== undefined && labels['http_route'] !== '/metrics')
+    .map(({ labels }) => JSON.stringify({ ...labels, le: undefined }));
+  return {
+    spans: SENT.map((sent) => spansOf(sent, collector.spans)),
+    lines,
+    exemplars: [...new Set(exemplars)].toSorted(),
+    answers,
+    handled,
+  };
+}
+
+describeOnEachEngine('the traces of plain reads', (engine) => {
+  it('are the same as the traces of requests that Fastify answers', { timeout: 120_000 }, async () => {
+    const database = await freshDatabase(engine);
+    const startWith =
+      (more: Record<string, string>) =>
+      (settings: Record<string, string>, log?: PassThrough): Promise<TestApp> =>
+        startApp(
+          engine,
+          {
+            STORE_DATABASE_URL: database.url,
+            STORE_SECRET: 'the-same-secret-for-both-services-0123456789',
+            ...settings,
+            ...more,
+          },
+          () => {},
+          log && pino(log),
+        );
+    const filling = await startWith({})({});
+    const { id } = await create(filling, { name: 'Table' });
+    await createUser(filling);
+    await placeOrder(filling, { items: [{ product_id: id, quantity: 1 }] });
+    for (let n = 0; n < 20; n += 1) await create(filling, { name: `Shelf ${n}` });
+    await filling.close();
+    // During the second in which a row changes, `Last-Modified` is one second earlier.
+    await sleep(1_000);
+
+    const plain = await tracesOf(startWith({}));
+    // With this setting, Fastify answers all requests.
+    const withFastify = await tracesOf(startWith({ STORE_SERVER_TIMING: 'true' }));
+    await database.drop();
+
+    expect(plain.spans).toEqual(withFastify.spans);
+    expect(plain.lines).toEqual(withFastify.lines);
+    expect(plain.exemplars).toEqual(withFastify.exemplars);
+    expect(plain.answers).toEqual(withFastify.answers);
+    // The comparison is about something.
+    expect(plain.handled).toBe(0);
+    expect(withFastify.handled).toBeGreaterThan(SENT.length / 2);
+    expect(plain.lines).toHaveLength(SENT.length);
+    expect(plain.exemplars.length).toBeGreaterThan(5);
+    const recorded = plain.spans.filter((spans) => spans.length > 0);
+    expect(recorded.length).toBe(SENT.filter(({ headers }) => !/-00(?:,|$)/.test(headers.join())).length);
+    expect(Math.max(...recorded.map((spans) => spans.length))).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,513 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { sql } from '../../../src/engine/database/sql.js';
+import {
+  addPart,
+  ended,
+  imported,
+  read,
+  refusals,
+  refusedRows,
+  send,
+} from '../../support/clients/imports.js';
+import { startApp, type TestApp, type Call } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { createKey } from '../../support/clients/keys.js';
+import { onlyLong } from '../../support/sampled.js';
+
+const IMPORTS = '/api/v2/imports';
+const GOOD = 'id,name,price\na,Earl Grey,4.50\nb,Assam,3.20\n';
+const MIXED = 'id,name,price\na,Earl Grey,4.50\nb,"Assam, ""first""",x\nc,,2\nd,Chai,1,2\n';
+
+function asked(token: string): Call {
+  return { key: null, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A mapping for the columns a (the id), b and c (the price). */
+function mapped(fields: object): string {
+  return JSON.stringify({ source: 'x', fields: { id: 'a', price: 'c', ...fields } });
+}
+
+const LINES = JSON.stringify({
+  source: 'bounds',
+  fields: { id: 'order', user_id: { column: 'user', required: false } },
+  items: {
+    fields: {
+      order_id: 'order',
+      product_id: { column: 'product', required: false },
+      name: { value: 'Tea' },
+      quantity: { value: '1' },
+      unit_price: { value: '1' },
+    },
+  },
+});
+
+function linesOf(order: string, count: number): string {
+  return `${order},,\n`.repeat(count);
+}
+
+async function versionOf(store: TestApp, id: number): Promise<number | undefined> {
+  const { reads } = store.app.get(Database, { strict: false });
+  return (await reads.one<{ version: number }>(sql`SELECT version FROM imports WHERE id = ${id}`))?.version;
+}
+
+describeOnEachEngine('an import over the API', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+  });
+  afterAll(() => store.close());
+
+  const products = async () =>
+    (await store.call('GET', '/api/v2/products?limit=100')).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  it('writes the rows of a file, and changes nothing the second time', async () => {
+    const first = await imported(store, { kind: 'products', source: 'twice' }, GOOD);
+    expect(first).toMatchObject({
+      state: 'done',
+      read: 2,
+      rows: 2,
+      rows_done: 2,
+      created: 2,
+      refused: 0,
+      problem: null,
+    });
+    expect(await products()).toEqual(expect.arrayContaining(['Earl Grey', 'Assam']));
+    const second = await imported(store, { kind: 'products', source: 'twice' }, GOOD);
+    expect(second).toMatchObject({ state: 'done', created: 0, unchanged: 2 });
+    expect(await refusals(store, first.id)).toEqual([]);
+    expect(await refusedRows(store, first.id)).toBe('');
+  });
+
+  it('writes nothing in a rehearsal, and reports every fault at its line', async () => {
+    const before = await products();
+    const found = await imported(store, { kind: 'products', source: 'rehearsed', rehearsal: true }, MIXED);
+    expect(found).toMatchObject({ state: 'done', read: 4, created: 1, refused: 3, rehearsal: true });
+    expect(await products()).toEqual(before);
+    const told = (await refusals(store, found.id)).map(({ line, column, code }) => [line, column, code]);
+    expect(told).toEqual([
+      [3, 'price', 'fault'],
+      [4, 'name', 'fault'],
+      [5, '', 'fault'],
+    ]);
+  });
+
+  it('gives the refused rows as a file that can be imported when it is corrected', async () => {
+    const found = await imported(store, { kind: 'products', source: 'mended' }, MIXED);
+    expect(found).toMatchObject({ created: 1, refused: 3 });
+    const file = await refusedRows(store, found.id);
+    const [head, second, third, fourth] = file.split('\n');
+    expect(head).toBe('refused_because,id,name,price');
+    expect(second).toContain(',b,"Assam, ""first""",x');
+    expect(third).toMatch(/,c,,2$/);
+    expect(fourth).toMatch(/^"has 4 columns, but the header has 3",d,Chai,1,2$/);
+    const again = await imported(store, { kind: 'products', source: 'mended' }, file);
+    expect(again).toMatchObject({ created: 0, refused: 3 });
+    expect((await refusedRows(store, again.id)).split('\n')[2]).toBe(third);
+    const mended = file
+      .replace('",x', '",2.50')
+      .replace('c,,2', 'c,Ceylon,2')
+      .replace('Chai,1,2', 'Chai,1.20');
+    const last = await imported(store, { kind: 'products', source: 'mended' }, mended);
+    expect(last).toMatchObject({ state: 'done', created: 3, refused: 0 });
+    expect(await products()).toEqual(expect.arrayContaining(['Assam, "first"', 'Ceylon', 'Chai']));
+  });
+
+  it('reads NDJSON, and gives its refused rows as NDJSON', async () => {
+    const rows = [
+      '{"id":"n1","name":"Oolong","price":5}',
+      '{"id":"n2","name":"Bad","price":"x"}',
+      'nonsense',
+    ];
+    const found = await imported(
+      store,
+      { kind: 'products', format: 'ndjson', source: 'json' },
+      rows.join('\n'),
+    );
+    expect(found).toMatchObject({ created: 1, refused: 2 });
+    const lines = (await refusedRows(store, found.id)).trim().split('\n');
+    const [bad, broken] = lines.map((line) => JSON.parse(line));
+    expect(bad).toMatchObject({ id: 'n2', name: 'Bad', price: 'x' });
+    expect(bad.refused_because).toContain('price');
+    expect(broken).toEqual({ refused_because: 'is not JSON', text: 'nonsense' });
+    const mended = (lines[0] as string).replace('"price":"x"', '"price":2');
+    expect(
+      await imported(store, { kind: 'products', format: 'ndjson', source: 'json' }, mended),
+    ).toMatchObject({
+      created: 1,
+      refused: 0,
+    });
+  });
+
+  it('reads a file with other columns by a mapping', async () => {
+    const mapping = JSON.stringify({
+      source: 'other',
+      delimiter: ';',
+      fields: { id: 'nr', name: 'title', price: { column: 'cost', decimal_mark: ',' } },
+    });
+    const found = await imported(
+      store,
+      { kind: 'products', mapping },
+      'nr;title;cost;more\n1;Mapped;2,50;x\n',
+    );
+    expect(found).toMatchObject({ state: 'done', source: 'other', created: 1 });
+    expect(await products()).toContain('Mapped');
+  });
+
+  it('reads orders with one row for each line, and refuses an order with all its rows', async () => {
+    await imported(store, { kind: 'users', source: 'lines' }, 'id,name,email\nu1,Ada,lines@example.com\n');
+    await imported(store, { kind: 'products', source: 'lines' }, 'id,name,price\np1,Tea,2\n');
+    const mapping = JSON.stringify({
+      source: 'lines',
+      fields: { id: 'order', user_id: 'user' },
+      items: { fields: { order_id: 'order', product_id: 'product', quantity: 'count', unit_price: 'price' } },
+    });
+    const file = 'order,user,product,count,price\no1,u1,p1,1,2\no1,u1,p1,2,2\no2,u9,p1,1,2\no2,u9,p1,3,2\n';
+    const wanted = { kind: 'orders', order_lines: true, mapping };
+    const found = await imported(store, wanted, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 1, order_items: 4 });
+    const rows = await refusedRows(store, found.id);
+    expect(rows.trim().split('\n')).toHaveLength(3);
+    const last = await imported(store, wanted, rows.replaceAll(',u9,', ',u1,'));
+    expect(last).toMatchObject({ created: 1, refused: 0, order_items: 2 });
+  });
+
+  it('recognises products and users by name and address, if the mapping has no id', async () => {
+    const wanted = {
+      kind: 'products',
+      source: 'titles',
+      mapping: JSON.stringify({ fields: { name: 'Title', price: 'Cost' } }),
+    };
+    const file = 'Title,Cost\nTitled lamp,5\nTitled chair,7\n';
+    expect(await imported(store, wanted, file)).toMatchObject({ state: 'done', created: 2 });
+    // Own columns without an id give the same rows.
+    const own = await imported(store, { kind: 'products', source: 'titles' }, 'name,price\nTitled lamp,6\n');
+    expect(own).toMatchObject({ created: 0, updated: 1 });
+    const mapping = JSON.stringify({ fields: { name: 'Who', email: 'Mail' } });
+    const users = { kind: 'users', source: 'titles', mapping };
+    expect(await imported(store, users, 'Who,Mail\nAda,ada@titles.example\n')).toMatchObject({ created: 1 });
+    const again = await imported(store, users, 'Who,Mail\nAda L,ADA@titles.example\n');
+    expect(again).toMatchObject({ created: 0, updated: 1, refused: 0 });
+  });
+
+  it('takes the parts of a file in any order, and a part that is sent again', async () => {
+    const { body } = await store.call('POST', IMPORTS, {
+      body: { kind: 'products', format: 'csv', source: 'parts' },
+    });
+    expect((await addPart(store, body.id, { number: 2, text: 'Tea,1\nq2,Cof' })).body).toMatchObject({
+      parts: 1,
+      state: 'uploading',
+    });
+    expect((await addPart(store, body.id, { number: 1, text: 'wrong' })).body).toMatchObject({
+      parts: 2,
+      bytes: 17,
+    });
+    expect((await addPart(store, body.id, { number: 1, text: 'id,name,price\nq1,' })).body.parts).toBe(2);
+    const early = await addPart(store, body.id, { number: 4, text: 'x', last: true });
+    expect([early.status, early.body.code]).toEqual([409, 'IMPORT_INCOMPLETE']);
+    expect(early.body.detail).toContain('part 3');
+    expect((await addPart(store, body.id, { number: 3, text: 'fee,2\n', last: true })).body.state).toBe(
+      'waiting',
+    );
+    expect(await ended(store, body.id)).toMatchObject({ state: 'done', created: 2 });
+    const late = await addPart(store, body.id, { number: 1, text: 'x' });
+    expect([late.status, late.body.code]).toEqual([409, 'IMPORT_STARTED']);
+  });
+
+  it('keeps the text of a file unchanged, with any letters and line ends', async () => {
+    const file = '\uFEFFid;name;price\r\nä;"Tee 🍵\r\nzwei";1,5\r\n';
+    const mapping = JSON.stringify({
+      source: 'letters',
+      delimiter: ';',
+      fields: {
+        id: 'id',
+        name: { column: 'name', convert: { replace: '\n', with: ' ' } },
+        price: { column: 'price', decimal_mark: ',' },
+      },
+    });
+    const found = await imported(store, { kind: 'products', mapping }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1 });
+    expect(await products()).toContain('Tee 🍵 zwei');
+  });
+
+  it.each([
+    ['a header without a required column', 'id,name\n1,Tea\n', /no column «price»/],
+    ['an unknown column', 'id,name,price,colour\n1,Tea,1,red\n', /«colour»/],
+    ['no header', '\n', /is empty/],
+    ['a quote that does not end', 'id,name,price\n1,"Tea,1\n', /never closed/],
+    ['a row that is too long', `id,name,price\n1,"${'x'.repeat(70_000)}",1\n`, /more than 64 KiB/],
+  ])('fails for a file with %s, and says why', async (_what, file, problem) => {
+    const found = await imported(store, { kind: 'products', source: 'broken' }, file);
+    expect(found).toMatchObject({ state: 'failed', created: 0 });
+    expect(found.problem).toMatch(problem);
+    expect(found.problem).not.toContain('--');
+  });
+
+  it.each([
+    ['csv', 'id,name,price\na,Tea,x\nb,Milk,2\n"c,Mug,1\n', /never closed/, 4, 'a,Tea,x'],
+    [
+      'ndjson',
+      `{"id":"a","price":"x"}\n{"id":"b","name":"Milk","price":2}\n{"id":"${'c'.repeat(140_000)}`,
+      /more than 64 KiB/,
+      3,
+      '"id":"a","price":"x"',
+    ],
+  ])(
+    'says for a broken file in %s at which line it failed, and keeps the rows that were refused before',
+    async (format, file, problem, line, row) => {
+      const found = await imported(store, { kind: 'products', source: 'half', format }, file);
+      expect(found).toMatchObject({ state: 'failed', problem_line: line, created: 0, read: 2, refused: 1 });
+      expect(found.problem).toMatch(problem);
+      expect(found.problem).toContain('Nothing was written. Correct the file');
+      expect((await refusals(store, found.id))[0]).toMatchObject({ code: 'fault' });
+      expect(await refusedRows(store, found.id)).toContain(row);
+    },
+  );
+
+  it('is listed with the newest first, page by page in both directions', async () => {
+    for (let count = 0; count < 5; count += 1) await send(store, { kind: 'products', rehearsal: true }, GOOD);
+    const page = async (query: string) => {
+      const { body } = await store.call('GET', `${IMPORTS}?sort=-id&limit=2${query}`);
+      return { ids: (body.data as { id: number }[]).map(({ id }) => id), ...body.page };
+    };
+    const { body: whole } = await store.call('GET', `${IMPORTS}?limit=100`);
+    const ids = (whole.data as { id: number }[]).map(({ id }) => id).toReversed();
+    const first = await page('');
+    const second = await page(`&cursor=${first.next}`);
+    expect([...first.ids, ...second.ids]).toEqual(ids.slice(0, 4));
+    expect((await page(`&cursor=${second.previous}`)).ids).toEqual(first.ids);
+    const { status } = await store.call('GET', `${IMPORTS}?sort=kind`);
+    expect(status).toBe(400);
+  });
+
+  it.each([
+    [
+      'an unknown rule',
+      { mapping: 'source: x\nfields: { id: a, name: b, price: c, colour: d }' },
+      '#/mapping',
+      /colour/,
+    ],
+    ['broken YAML', { mapping: 'fields: [' }, '#/mapping', /./],
+    ['too many levels', { mapping: '['.repeat(8_000) }, '#/mapping', /50 levels/],
+    [
+      'no source',
+      { mapping: 'fields: { id: a, name: b, price: c }' },
+      '#/mapping',
+      /«source» with the import/,
+    ],
+    ['lines of orders for products', { order_lines: true }, '#/order_lines', /orders/],
+    [
+      'a long replacement',
+      {
+        mapping: mapped({ name: { column: 'b', convert: { replace: 'a', with: 'b'.repeat(201) } } }),
+      },
+      '#/mapping',
+      /200/,
+    ],
+    [
+      'too many conversions in a template',
+      { mapping: mapped({ name: { template: `{b${'|trim'.repeat(11)}}` } }) },
+      '#/mapping',
+      /line 1: fields\.name\.template has too many conversions: a member has at most 10/,
+    ],
+    [
+      'too many conversions in the branches of a rule',
+      {
+        mapping: [
+          'source: x',
+          'fields:',
+          '  id: a',
+          '  price: c',
+          '  name:',
+          '    if: { column: a, present: true }',
+          '    then: { column: b, convert: [slug, slug, slug, slug, slug, slug] }',
+          '    else: { column: c, convert: [slug, slug, slug, slug, slug] }',
+        ].join('\n'),
+      },
+      '#/mapping',
+      /line 8: fields\.name\.else\.convert has too many conversions/,
+    ],
+    ['a wrong source', { source: 'No!' }, '#/source', /small letters/],
+  ])('is refused with %s', async (_what, wanted, pointer, detail) => {
+    const { status, body } = await store.call('POST', IMPORTS, {
+      body: { kind: 'products', format: 'csv', ...wanted },
+    });
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({ pointer });
+    expect(body.errors[0].detail).toMatch(detail);
+  });
+
+  it('refuses a text that a conversion makes too long, even if blanks hide its length', async () => {
+    const grown = { column: 'b', convert: [{ replace: 'x', with: ' '.repeat(200) }, 'trim'] };
+    const found = await imported(
+      store,
+      { kind: 'products', mapping: mapped({ name: grown, price: { ...grown, column: 'c' } }) },
+      `a,b,c\n1,Tea${'x'.repeat(5_000)},1\n2,Coffee,2${'x'.repeat(49)}\n3,Cocoa,3${'x'.repeat(50)}\n`,
+    );
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 2 });
+    const told = await refusals(store, found.id);
+    const reason = 'must have at most 10000 characters before and after each conversion';
+    expect(told).toMatchObject([
+      { line: 2, column: 'b', detail: reason },
+      { line: 4, column: 'c', detail: reason },
+    ]);
+    expect(told.map(({ value }) => value)).toEqual([`Tea${' '.repeat(197)}`, `3${' '.repeat(199)}`]);
+  });
+
+  it('refuses ids of other rows that are too long', async () => {
+    const long = 'u'.repeat(201);
+    const item = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
+    const orders = [
+      { id: 'long-user', user_id: long, items: [item] },
+      { id: 'long-product', user_id: null, items: [{ ...item, product_id: long }] },
+      { id: 'good', user_id: null, items: [item] },
+    ];
+    const rows = orders.map((order) => JSON.stringify(order)).join('\n');
+    const mapping = JSON.stringify({
+      source: 'long',
+      fields: { id: 'id', user_id: { column: 'user_id', required: false } },
+      items: {
+        list: 'items',
+        fields: {
+          product_id: { column: 'product_id', required: false },
+          name: 'name',
+          quantity: 'quantity',
+          unit_price: 'unit_price',
+        },
+      },
+    });
+    const found = await imported(store, { kind: 'orders', format: 'ndjson', mapping }, rows);
+    expect(found).toMatchObject({ state: 'done', created: 1, refused: 2 });
+    expect(await refusals(store, found.id)).toMatchObject([
+      { line: 1, column: 'user_id', value: 'u'.repeat(200), code: 'fault' },
+      { line: 2, column: 'items[0].product_id', value: 'u'.repeat(200), code: 'fault' },
+    ]);
+  });
+
+  it('refuses an order with too many lines, and counts them all', onlyLong, async () => {
+    const file = `order,user,product\n${linesOf('many', 20_000)}${linesOf('most', 100)}`;
+    const found = await imported(store, { kind: 'orders', order_lines: true, mapping: LINES }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, order_items: 20_100 });
+    const [first] = await refusals(store, found.id);
+    expect(first).toMatchObject({ line: 2, detail: 'must have from 1 to 100 lines, but has 20000' });
+  });
+
+  it('reports one fault for a list of too many lines, and not one for each line', async () => {
+    const order = { id: 'x', user_id: null, items: Array.from({ length: 5_000 }, () => ({})) };
+    const wanted = { kind: 'orders', format: 'ndjson', source: 'bounds' };
+    const found = await imported(store, wanted, JSON.stringify(order));
+    expect(found).toMatchObject({ state: 'done', refused: 1, order_items: 5_000 });
+    const details = (await refusals(store, found.id)).map(({ detail }) => detail);
+    expect(details).toEqual(['must have from 1 to 100 lines, but has 5000']);
+  });
+
+  it('refuses other rows with the same id in batches, and does not refuse a copy of the accepted row', async () => {
+    const others = Array.from({ length: 1_050 }, (_, index) => `one,Other ${index},1\n`).join('');
+    const file = `id,name,price\none,First,1\none,First,1\n${others}`;
+    const found = await imported(store, { kind: 'products', source: 'rivals' }, file);
+    expect(found).toMatchObject({ state: 'done', created: 1, repeated: 1, refused: 1_050, rows_done: 1_051 });
+    // Each batch raises the version. The batches have 100 rows, so there are 12.
+    expect(await versionOf(store, found.id)).toBeLessThan(40);
+    const [first, second] = await refusals(store, found.id);
+    expect([first, second]).toMatchObject([
+      { line: 4, code: 'fault', detail: 'is already in line 2, with other values' },
+      { line: 5, code: 'consequence' },
+    ]);
+    const rows = (await refusedRows(store, found.id)).trim().split('\n');
+    expect(rows).toHaveLength(1_051);
+    expect(rows[1]).toContain('Other 0');
+  });
+
+  it('can be cancelled before its file is complete, and then takes no more parts', async () => {
+    const { body } = await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } });
+    await addPart(store, body.id, { number: 1, text: GOOD });
+    const cancelled = await store.call('DELETE', `${IMPORTS}/${body.id}`);
+    expect(cancelled.body).toMatchObject({ state: 'cancelled', problem: null });
+    expect((await store.call('DELETE', `${IMPORTS}/${body.id}`)).body).toEqual(cancelled.body);
+    expect((await addPart(store, body.id, { number: 2, text: 'x', last: true })).status).toBe(409);
+    expect((await read(store, body.id)).state).toBe('cancelled');
+  });
+
+  it('shows a caller its own imports only', async () => {
+    const [one, other] = [
+      await createKey(store, ['products:write']),
+      await createKey(store, ['products:write']),
+    ];
+    const { id } = await send(store, { kind: 'products', source: 'own' }, GOOD, { key: one });
+    await ended(store, id);
+    const paths = ['', '/refusals', '/refused-rows'].map((end) => `${IMPORTS}/${id}${end}`);
+    for (const path of paths) {
+      expect((await store.call('GET', path, { key: one })).status).toBe(200);
+      expect((await store.call('GET', path, { key: other })).status).toBe(404);
+    }
+    expect((await store.call('DELETE', `${IMPORTS}/${id}`, { key: other })).status).toBe(404);
+    expect((await addPart(store, id, { number: 1, text: 'x' }, { key: other })).status).toBe(404);
+    expect((await store.call('GET', IMPORTS, { key: other })).body.data).toEqual([]);
+    const own = (await store.call('GET', IMPORTS, { key: one })).body.data;
+    expect(own.map((each: { id: number }) => each.id)).toEqual([id]);
+  });
+
+  it('needs the right to create the rows', async () => {
+    const key = await createKey(store, ['products:write']);
+    const { status, body } = await store.call('POST', IMPORTS, {
+      key,
+      body: { kind: 'users', format: 'csv' },
+    });
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(body.detail).toContain('users:write');
+  });
+
+  it('needs the right to create the rows for all its operations, also with another token of the same client', async () => {
+    const made = await store.call('POST', '/api/v1/clients', {
+      body: {
+        name: 'Loader',
+        grant_types: ['client_credentials'],
+        scopes: ['products:write', 'users:write'],
+      },
+    });
+    const { client_id: id, client_secret: secret } = made.body;
+    const tokenWith = async (scope: string) => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', scope });
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      const answer = await fetch(`${store.url}/oauth/token`, {
+        method: 'POST',
+        body,
+        headers: { authorization },
+      });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    };
+    const [whole, narrow] = [
+      await tokenWith('products:write users:write'),
+      await tokenWith('products:write'),
+    ];
+    const { body, status } = await store.call('POST', IMPORTS, {
+      ...asked(whole),
+      body: { kind: 'users', format: 'csv' },
+    });
+    expect(status).toBe(201);
+    const path = `${IMPORTS}/${body.id}`;
+    expect((await store.call('GET', path, asked(whole))).status).toBe(200);
+    const part = { number: 1, text: 'name,email\n', last: true };
+    for (const [method, at, sent] of [
+      ['GET', path, undefined],
+      ['GET', `${path}/refusals`, undefined],
+      ['GET', `${path}/refused-rows`, undefined],
+      ['POST', `${path}/parts`, part],
+      ['DELETE', path, undefined],
+    ] as const) {
+      const refused = await store.call(method, at, { ...asked(narrow), ...(sent && { body: sent }) });
+      expect([method, at, refused.status, refused.body.code]).toEqual([method, at, 403, 'FORBIDDEN']);
+    }
+  });
+
+  it('writes events only if the import asks for them', async () => {
+    const cursor = async () => (await store.call('GET', '/api/v2/orders/summary')).body.cursor;
+    const before = await cursor();
+    await imported(store, { kind: 'products', source: 'silent' }, GOOD);
+    expect(await cursor()).toBe(before);
+    await imported(store, { kind: 'products', source: 'loud', events: true }, GOOD);
+    await expect.poll(cursor, { timeout: 20_000 }).toBe(String(Number(before) + 2));
+  });
+});

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+
+/** Opens a form of a page, by the words of its heading. */
+export const open = (page: Page, words: string) => page.locator('summary', { hasText: words }).click();
+
+/** A control of the form that is open. */
+export const fieldIn = (page: Page, label: string) => page.locator('.act[open]').getByLabel(label);
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Chromium writes each refusal of the service on the console. */
+export const unexpected = (faults: readonly string[], ...statuses: readonly number[]) =>
+  faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
+
+/** The secret that the page shows only once. */
+export const secretOn = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Shown only once' })
+    .locator(`dt:text-is("${name}") + dd code`)
+    .innerText();
+
+/** Follows the link of the secret to the page of its row. */
+export async function openIt(page: Page, title: string): Promise<void> {
+  const once = page.getByRole('region', { name: 'Shown only once' });
+  await once.getByRole('link', { name: 'Open it' }).click();
+  await page.getByRole('heading', { name: title }).waitFor();
+}
+
+/** Sends a form that ends something, and answers the question of the page. */
+export async function confirm(page: Page, words: string): Promise<void> {
+  await open(page, words);
+  await press(page, words);
+  await page.getByRole('dialog').getByRole('button', { name: words }).click();
+  await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+}
+
+/** The same without a script: the form has a box to mark. */
+export async function confirmPlainly(page: Page, words: string, title: string): Promise<void> {
+  await open(page, words);
+  await page.getByLabel('I am sure').check();
+  await press(page, words);
+  await page.getByRole('heading', { name: title }).waitFor();
+}
+
+/** The status that a service gives to an API key. */
+export const statusOf = async (url: string, key: string): Promise<number> =>
+  (await fetch(`${url}/api/v2/credential`, { headers: { 'x-api-key': key } })).status;
