@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],
     globalSetup: 'test/support/fixtures/build.ts',
-    reporters: ['default', './test/support/skipped.ts'],
+    reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,

@@ -20,7 +20,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     globalSetup: ['test/support/fixtures/build.ts', 'test/support/fixtures/template.ts'],
-    reporters: ['default', './test/support/skipped.ts'],
+    reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     // These limits only end tests that hang. They are far above the time of any test, because the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,
