@@ -28,13 +28,33 @@ export function withoutVersion(name: string): string {
   return name.replace(/V\d+$/, '');
 }
 
-/** Names that the generated files use themselves, and names of globals that they use. */
+/**
+ * Names that the generated files with the classes of input use themselves: their own types, and globals. A class of the
+ * contract would take their place. `test/tools/names.test.ts` compares the list with these files.
+ */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (
-    'Array Boolean Contract Date Dto Entities Entity Map Number Object Optional Page Promise Record RegExp ' +
-    'Represented Required Rule Set String Symbol'
+    'AsyncIterable Contract Date Dto Entity EntityName Export FIELDS Features Field Late ListSize OPERATIONS Operation ' +
+    'OperationId Optional Page ParameterKind Parameters PartsOf Position Promise Readonly Record Represented Required ' +
+    'RootField SCHEMES SCOPES Scheme Scope Slice Soon Version'
   ).split(' '),
 );
+
+/** Names that the generated file with the types of the SDL uses itself. The same test compares them. */
+const RESERVED_TYPES: ReadonlySet<string> = new Set(
+  (
+    'AsyncIterable Date DateTimeScalarConfig DirectiveResolverFn ENUM_VALUES Entity Exclude GraphQLResolveInfo ' +
+    'GraphQLScalarType GraphQLScalarTypeConfig GraphqlContext InputMaybe IsTypeOfResolverFn Maybe NextResolverFn ' +
+    'NonNullable Omit Pick Promise PropertyKey ReadonlyArray Record RequireFields Resolver ResolverFn ResolverTypeWrapper ' +
+    'ResolversParentTypes ResolversTypes SafeIntScalarConfig Scalars SubscriptionObject SubscriptionResolveFn ' +
+    'SubscriptionResolver SubscriptionResolverObject SubscriptionSubscribeFn SubscriptionSubscriberObject TypeResolveFn'
+  ).split(' '),
+);
+
+/** Whether a type of the SDL cannot have this name. Each type has resolvers, such as `ProductResolvers`. */
+export function isReservedType(name: string): boolean {
+  return RESERVED_TYPES.has(name) || name.endsWith('Resolvers');
+}
 
 /**
  * Whether every object inherits a member of this name, such as `constructor`. Code that looks for the name,

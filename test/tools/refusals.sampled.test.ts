@@ -358,10 +358,10 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'a reserved name',
     (api) => {
-      put(`${SCHEMAS} Map`, { type: 'object', additionalProperties: false, properties: {} })(api);
-      size({ $ref: '#/components/schemas/Map' })(api);
+      put(`${SCHEMAS} Version`, { type: 'object', additionalProperties: false, properties: {} })(api);
+      size({ $ref: '#/components/schemas/Version' })(api);
     },
-    /the name Map is reserved/,
+    /the name Version is reserved/,
   ],
   [
     'a taken class name',
@@ -674,6 +674,12 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     '"A moment." scalar DateTime "X." scalar Blob',
     /the scalar is not known/,
   ],
+  [
+    'a reserved name',
+    '"A moment." scalar DateTime',
+    '"A moment." scalar DateTime "X." enum Maybe { "Yes." YES }',
+    /the name Maybe is reserved/,
+  ],
   ['an unknown type', 'mood: String', 'mood: Strin', /schema.graphql:\d+:\d+: Unknown type "Strin"/],
   ['a text that is not SDL', 'type Query {', 'type Query', /schema.graphql:\d+:\d+: Syntax Error/],
 ];
@@ -703,6 +709,13 @@ describe('the list of faults of a contract', () => {
   ])('has the fault in the text of openapi.yaml: %s', async (_, text, expected) => {
     const [fault] = await faultsOf(text);
     expect(`${fault?.place}: ${fault?.text}`).toMatch(expected);
+  });
+  it('is empty for an answer with a name that a class of input cannot have', async () => {
+    const renamed = JSON.stringify(openapi())
+      .replaceAll('schemas/Thing"', 'schemas/Version"')
+      .replace('"Thing":{', '"Version":{"x-graphql":"Thing",');
+    expect(renamed).toContain('schemas/Version"');
+    await expect(faultsOf(JSON.parse(renamed) as Tree, sdl())).resolves.toEqual([]);
   });
   it('has only one fault for a missing bracket', async () => {
     const faults = await faultsOf('paths: {\na: 1\nb: [\nc: }\nd: 2\n');

@@ -66,5 +66,5 @@ function objectType(node: Node, type: (inner: Node) => string): string {
     const map = `{ readonly [member: string]: ${type(further)} }`;
     return lines.length === 0 ? map : `{ ${lines.join('\n')} } & ${map}`;
   }
-  return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('\n')}\n}`;
+  return lines.length === 0 ? '{ readonly [member: string]: never }' : `{\n${lines.join('\n')}\n}`;
 }

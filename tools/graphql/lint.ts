@@ -18,6 +18,7 @@ import {
 } from 'graphql';
 import { SCALARS } from './scalars.ts';
 import { namesIn } from './fields.ts';
+import { isReservedType } from '../names.ts';
 import { directive, type Sdl } from './schema.ts';
 
 interface Described {
@@ -49,6 +50,8 @@ export function lint(sdl: Sdl, scopes: readonly string[]): void {
   for (const type of Object.values(sdl.schema.getTypeMap()).filter((each) => !isIntrospectionType(each))) {
     if (isSpecifiedScalarType(type)) continue;
     described(type, type.name);
+    if (isReservedType(type.name))
+      sdl.fault(type.astNode, type.name, `the name ${type.name} is reserved; call it something else`);
     if (isScalarType(type) && SCALARS[type.name] === undefined) {
       sdl.fault(
         type.astNode,

@@ -9,7 +9,8 @@ export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): str
   const { document } = shapes;
   const source = flat.component ?? flat.at;
   const name = className(flat.component === null ? fallback : nameOf(flat.component));
-  if (RESERVED_CLASSES.has(name))
+  // An answer has a type in a file of its own, and no class.
+  if (shapes.use === 'request' && RESERVED_CLASSES.has(name))
     document.fault(flat.at, `the name ${name} is reserved; call it something else`);
   if (!shapes.claim(name, source)) return name;
   const members = membersOf(shapes, flat, name);
