@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contracts } from './mutants.ts';
 import { formatted } from './quick-stages.ts';
+import { Records } from './records.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 /** Folders that a copy does not need, or that are too large. `node_modules` is linked instead. */
@@ -22,6 +23,8 @@ export class Copy {
   readonly folder: string;
   readonly #signal: AbortSignal;
   readonly #temporary: string;
+  /** The records of the project itself. */
+  readonly #records = Records.in(TOP);
 
   private constructor(folder: string, temporary: string, signal: AbortSignal) {
     this.folder = folder;
@@ -43,7 +46,10 @@ export class Copy {
     return new Copy(folder, temporary, signal);
   }
 
-  /** Writes both contracts, in their own order, and the code that is generated from them. */
+  /**
+   * Writes both contracts, in their own order, the code that is generated from them, and the records of the contracts with
+   * all new parts.
+   */
   async write({ openapi, sdl }: Contracts): Promise<void> {
     await writeFile(join(this.folder, NAMES.openapi), openapi);
     await writeFile(join(this.folder, NAMES.sdl), await formatted(sdl));
@@ -51,6 +57,11 @@ export class Copy {
       const { isDone, output } = await this.run(script);
       if (!isDone) throw new Error(`${script} fails in a copy: ${output}`);
     }
+    const [ordered = '', text = ''] = await Promise.all(
+      [NAMES.openapi, NAMES.sdl].map((name) => readFile(join(this.folder, name), 'utf8')),
+    );
+    const records = await this.#records;
+    await records.write(this.folder, { openapi: ordered, sdl: text });
   }
 
   /** Runs a script of the project, or of a package. `isDone` says that it ended with 0. */

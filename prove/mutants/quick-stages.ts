@@ -1,21 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import { parse } from 'yaml';
-import type { NormalForm } from '../../testkit/contract/normal-form.ts';
-import { publishedBreaks, publishedForm, v1Form, type Published } from '../../testkit/contract/recorded.ts';
-import { differences } from '../../testkit/contract/normal-form.ts';
 import { emit, missingParts } from '../../tools/codegen.ts';
 import { Contract } from '../../tools/contract/complete.ts';
 import { completeSdl } from '../../tools/contract/sdl.ts';
 import { ContractError } from '../../tools/faults.ts';
 import { Compiler } from './compiler.ts';
 import type { Contracts } from './mutants.ts';
+import { Records } from './records.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-const RECORDS = join(TOP, 'test/engine/contract');
 
 /** The text of the digest of both contracts, in `operations.ts`. */
 const DIGEST = /(?<=CONTRACT_DIGEST = ')\w+/;
@@ -33,14 +28,12 @@ export interface Notice {
 export class QuickStages {
   readonly #compiler: Compiler | null;
   readonly #until: Quick;
-  readonly #published: Published;
-  readonly #v1: NormalForm;
+  readonly #records: Records;
 
-  private constructor(compiler: Compiler | null, until: Quick, published: Published, v1: NormalForm) {
+  private constructor(compiler: Compiler | null, until: Quick, records: Records) {
     this.#compiler = compiler;
     this.#until = until;
-    this.#published = published;
-    this.#v1 = v1;
+    this.#records = records;
   }
 
   /**
@@ -48,15 +41,10 @@ export class QuickStages {
    * @param until the last stage to run
    */
   static async start(contracts: Contracts, until: Quick): Promise<QuickStages> {
-    const [published, v1] = await Promise.all(
-      ['published.json', 'v1-contract.json'].map(
-        async (name) => JSON.parse(await readFile(join(RECORDS, name), 'utf8')) as unknown,
-      ),
-    );
     const compiler = until === 'compiler' ? new Compiler(TOP) : null;
     const error = compiler?.compileFirst(await filesOf(contracts)) ?? null;
     if (error !== null) throw new Error(`The compiler fails without any change: ${error}`);
-    const stages = new QuickStages(compiler, until, published as Published, v1 as NormalForm);
+    const stages = new QuickStages(compiler, until, await Records.in(TOP));
     const notice = await stages.notice(contracts);
     if (notice !== null) throw new Error(`The stage ${notice.by} fails without any change: ${notice.line}`);
     return stages;
@@ -67,7 +55,7 @@ export class QuickStages {
     const generated = await this.#generated(contracts);
     if (typeof generated === 'string') return { by: 'codegen', line: generated };
     if (this.#until === 'codegen') return null;
-    const recorded = this.#recorded(contracts);
+    const [recorded = null] = this.#records.breaks(contracts);
     if (recorded !== null) return { by: 'recorded', line: recorded };
     if (this.#until === 'recorded') return null;
     const error = this.#compiler?.error(generated) ?? null;
@@ -88,17 +76,6 @@ export class QuickStages {
       if (error instanceof Error) return error.message.split('\n')[0] ?? '';
       throw error;
     }
-  }
-
-  #recorded({ openapi, sdl }: Contracts): string | null {
-    const document = parse(openapi) as Record<string, unknown>;
-    const { breaking, added } = differences(this.#v1, v1Form(document));
-    const faults = [
-      ...publishedBreaks(this.#published, publishedForm(document, sdl)),
-      ...breaking,
-      ...added.map((text) => `${text} in version 1`),
-    ];
-    return faults[0] ?? null;
   }
 }
 

@@ -3,15 +3,20 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { Compiler } from '../../prove/mutants/compiler.js';
 import { Known } from '../../prove/mutants/known.js';
 import { mutantsOf, type Contracts, type Mutant } from '../../prove/mutants/mutants.js';
 import type { Copy } from '../../prove/mutants/copy.js';
+import { differences, type NormalForm } from '../../testkit/contract/normal-form.js';
+import { publishedForm, v1Form } from '../../testkit/contract/recorded.js';
+import { Records } from '../../prove/mutants/records.js';
 import { failedFiles, STAGES } from '../../prove/mutants/stages.js';
 
 const [openapi, sdl] = (await Promise.all(
   ['openapi.yaml', 'schema.graphql'].map((name) => readFile(name, 'utf8')),
 )) as [string, string];
+type Node = Record<string, unknown>;
 const REAL: Contracts = { openapi, sdl };
 
 const generated = (type: string, value: string) =>
@@ -51,6 +56,45 @@ describe('the stages of tests', () => {
     ];
     expect(failedFiles(output.join('\n'))).toEqual(['test/a/tea.alone.test.ts', 'test/cup.test.ts']);
     expect(failedFiles('BROKEN: getTea answers 500')).toBeUndefined();
+  });
+});
+
+describe('the records', () => {
+  const grown: Contracts = {
+    openapi: openapi.replace(
+      /^  \/api\/v[12]\/products:\n(?=    get:|    x-alias)/gm,
+      (path) =>
+        `${path.replace('products', 'teas')}    get: { operationId: x, security: [], responses: {} }\n${path}`,
+    ),
+    sdl: sdl.replace('type Money {', 'type Money { "New." text: String!'),
+  };
+
+  it('notice each change of a recorded part', async () => {
+    const records = await Records.in('.');
+    const of = (contracts: Partial<Contracts>) => records.breaks({ ...REAL, ...contracts });
+    expect(of({})).toEqual([]);
+    expect(of({ sdl: sdl.replace('page: Int = 1 ', 'page: Int = 2 ') })).not.toEqual([]);
+    expect(of({ openapi: openapi.replace('x-alias: /api/products\n', 'x-alias: /api/teas\n') })).not.toEqual(
+      [],
+    );
+  });
+
+  it('of a copy have its new parts, so only other stages notice these parts', async () => {
+    expect(grown.openapi.match(/teas:/g)).toHaveLength(2);
+    const folder = await emptyFolder();
+    await mkdir(join(folder, 'test/engine/contract'), { recursive: true });
+    const records = await Records.in('.');
+    expect(records.breaks(grown)).toEqual([]);
+    await records.write(folder, grown);
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(folder, 'test/engine/contract', name), 'utf8')) as Node;
+    const document = parse(grown.openapi) as Node;
+    expect(await read('published.json')).toEqual(
+      JSON.parse(JSON.stringify(publishedForm(document, grown.sdl))),
+    );
+    const v1 = (await read('v1-contract.json')) as unknown as NormalForm;
+    expect(v1.operations).toHaveProperty(['GET /api/v1/teas']);
+    expect(differences(v1, v1Form(document))).toEqual({ breaking: [], added: [] });
   });
 });
 
