@@ -18,6 +18,8 @@ the project, literally as the texts say. There, the contracts must be complete a
 pass on SQLite, and the proofs prove:contract and prove:twin must be kept. If TEST_POSTGRES_URL names a server, the tests of the
 two resources must pass on PostgreSQL too, and the proofs must be kept there.
 
+  --tests T       contract: of the quick tests, only the files that read the contracts or the code generated from them, and
+                  the files that the guides add; default: all quick tests
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;
@@ -30,8 +32,12 @@ const { TEST_POSTGRES_URL: POSTGRES, ...ON_SQLITE } = ON_BOTH_ENGINES;
 
 await prove(
   HELP,
-  { requests: { fallback: 200, least: 1, most: 100_000 }, seed: { ...SEED, fallback: 7 } },
-  async ({ requests, seed }, { signal }) => {
+  {
+    tests: { words: ['contract'] },
+    requests: { fallback: 200, least: 1, most: 100_000 },
+    seed: { ...SEED, fallback: 7 },
+  },
+  async ({ tests, requests, seed }, { signal }) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-guide-'));
     const run = async (command: string, env: NodeJS.ProcessEnv = ON_BOTH_ENGINES): Promise<void> => {
       tell(`\n> npm run ${command}`);
@@ -53,9 +59,11 @@ await prove(
       await run('lint:contract');
       await run('record:v1 -- --reporter=dot');
       await run('record:published -- --reporter=dot');
+      const added = await addedTests(folder);
+      const chosen = tests === null ? [] : [...added, ...(await testsOfContracts())];
       // A test that fails by chance says nothing about the guides, and rarely fails twice.
-      await run('test -- --reporter=dot --retry=1', ON_SQLITE);
-      if (POSTGRES) await run(`test -- --reporter=dot --retry=1 ${(await addedTests(folder)).join(' ')}`);
+      await run(['test -- --reporter=dot --retry=1', ...chosen].join(' '), ON_SQLITE);
+      if (POSTGRES) await run(['test -- --reporter=dot --retry=1', ...added].join(' '));
       await run(`prove:contract -- --requests ${requests} --seed ${seed}`);
       await run(`prove:twin -- --ops 60 --seed ${seed}`);
       tell(`\nThe resources of ${GUIDES.join(' and ')} break nothing.`);
@@ -73,4 +81,15 @@ async function addedTests(folder: string): Promise<string[]> {
   }
   if (added.length === 0) throw new Broken('The guides add no test.');
   return added;
+}
+
+/** The quick tests that name a contract, or code that is generated from it. They see each new resource. */
+async function testsOfContracts(): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob('test/**/!(*.long).test.ts', { cwd: TOP })) {
+    const text = await readFile(join(TOP, file), 'utf8');
+    if (/\/generated\/|openapi\.yaml|schema\.graphql|__schema|testkit\/contract/.test(text)) files.push(file);
+  }
+  if (files.length === 0) throw new Broken('No test reads the contracts.');
+  return files;
 }
