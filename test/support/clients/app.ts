@@ -16,7 +16,7 @@ export const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
  * limit.
  */
 export const NO_LIMIT = 'anonymous=900000000/h,caller=900000000/h';
-/** No test reaches these limits of open connections and requests either. */
+/** No test reaches these limits of open WebSockets and subscriptions. */
 const MANY_AT_A_TIME = 'anonymous=20000,caller=20000,process=40000';
 
 export interface Answer {
@@ -24,7 +24,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined when there is none. */
-  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- every answer was judged by the contract
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- every answer was checked against the contract
 }
 
 export interface Call {

@@ -17,8 +17,8 @@ export function asBasic(email: string, password = PASSWORD): Call {
 }
 
 /**
- * From now on new password hashes are cheap to create and to verify, because each hash contains its cost. For test
- * files that check many passwords and do not test the hashes.
+ * From now on new password hashes are cheap to create. They are cheap to verify too, because each hash contains its
+ * cost. This is for test files that check many passwords and do not test the hashes.
  */
 export function hashCheaply(store: TestApp): void {
   vi.spyOn(store.app.get(Passwords, { strict: false }), 'hash').mockImplementation((password) => {

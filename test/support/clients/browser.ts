@@ -33,7 +33,7 @@ export interface Browsing {
   readonly url: string;
   /** Opens one of our pages as a new visitor. The visit ends with the test that made it. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** Opens one of our pages as a new visitor who has already signed in in this tab, with the administrator's key. */
+  /** Opens one of our pages as a new visitor. The tab is already signed in, with the key of the administrator. */
   visitSignedIn(path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** Asks the service without the browser. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
@@ -42,7 +42,7 @@ export interface Browsing {
 
 /**
  * One browser serves all files of a worker, one file after another. The clipboard belongs to the browser, so files that
- * run at the same time need browsers of their own. The browser ends with the worker.
+ * run at the same time need different browsers. The browser ends with the worker.
  */
 let shared: Promise<Browser> | undefined;
 

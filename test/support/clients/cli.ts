@@ -28,8 +28,8 @@ export function spawnCommand(
 }
 
 /**
- * Runs a command to its end. The host is one process that runs commands one after another (command-host.ts). While it
- * runs another command, this command gets a process of its own.
+ * Runs a command to its end. The host is one process that runs commands one after another (command-host.ts). While the
+ * host runs another command, this command gets a process of its own.
  */
 export function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
   return isHostBusy ? inNewProcess(args, surroundings) : inHost(args, surroundings);

@@ -35,7 +35,7 @@ export class Graphiql {
     await this.page.getByRole('button', { name: button }).click();
   }
 
-  /** The result as it is shown, without spaces, because the editor adds its own. */
+  /** The shown result, without its spaces, because the editor adds spaces. */
   async result(): Promise<string> {
     const lines = await this.page.locator('.result-window .view-line').allTextContents();
     return lines.join('').replaceAll(/\s/g, '');
@@ -48,7 +48,7 @@ export class Graphiql {
     }
   }
 
-  /** Waits until GraphiQL has stored an input, which it does a moment later. */
+  /** Waits until GraphiQL has stored an input. It stores each input after a short delay. */
   private async taken(member: 'title' | 'query' | 'variables', text: string): Promise<void> {
     const stored = async () => {
       const { tabs, activeTabIndex } = JSON.parse(

@@ -7,7 +7,7 @@ export const KEY = 'k'.repeat(32);
 // oxlint-disable-next-line typescript/no-explicit-any -- the quick tests compare the answers with the contract
 type Json = any;
 
-/** An import of products by a service in a process of its own, which may be restarted meanwhile. */
+/** An import of products. The service runs in a process of its own, and a test may restart it during the import. */
 export class ImportJob {
   private constructor(readonly id: number) {}
 

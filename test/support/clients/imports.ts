@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, Call, TestApp } from './app.js';
 
-export type Import = any; // oxlint-disable-line typescript/no-explicit-any -- every answer was judged by the contract
+export type Import = any; // oxlint-disable-line typescript/no-explicit-any -- every answer was checked against the contract
 
 export const PATIENCE = { timeout: 60_000, interval: 20 };
 

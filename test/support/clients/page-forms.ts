@@ -8,7 +8,7 @@ export const fieldIn = (page: Page, label: string) => page.locator('.act[open]')
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Chromium writes each refusal of the service on the console. */
+/** The faults without the refusals that have these statuses. Chromium writes each refusal on its console. */
 export const unexpected = (faults: readonly string[], ...statuses: readonly number[]) =>
   faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
 
@@ -26,7 +26,7 @@ export async function openIt(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor();
 }
 
-/** Sends a form that ends something, and answers the question of the page. */
+/** Sends a form that ends something, such as a key, and confirms it in the dialog of the page. */
 export async function confirm(page: Page, words: string): Promise<void> {
   await open(page, words);
   await press(page, words);
@@ -34,7 +34,7 @@ export async function confirm(page: Page, words: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
 }
 
-/** The same without a script: the form has a box to mark. */
+/** The same as `confirm` on a page without a script: the form has a checkbox instead of the dialog. */
 export async function confirmPlainly(page: Page, words: string, title: string): Promise<void> {
   await open(page, words);
   await page.getByLabel('I am sure').check();

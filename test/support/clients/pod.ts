@@ -88,7 +88,7 @@ export class RunningPod {
     const env = {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       HOSTNAME: 'store-5d8f7c9b6d-x2x7k',
-      // Every pod has these, also without service links.
+      // Every pod has these variables, even if service links are off.
       KUBERNETES_SERVICE_HOST: '10.96.0.1',
       KUBERNETES_SERVICE_PORT: '443',
       KUBERNETES_PORT: 'tcp://10.96.0.1:443',

@@ -70,7 +70,7 @@ export async function goodPathValues(store: TestApp, id: string): Promise<PathVa
   const requests = requestsTo(store);
   const values = await requests.pathValues(operation);
   const { entity } = operation;
-  // A HEAD has no `shows` of its own, so this reads `shows` of its GET.
+  // A HEAD operation has no `shows`, so the `shows` of its GET operation is read.
   const { shows } = relatedOperation(id.replace(/^HEAD /, ''));
   const isList =
     shows !== null && shows !== entity && RELATED_OPERATIONS.some(({ makes }) => makes?.entity === shows);
@@ -110,8 +110,8 @@ export function referringToNothing(id: string, body: object): object {
 }
 
 /**
- * Values for the arguments of a field of the SDL: those for the path and the body of the operation that is tied to it,
- * and the id of a new row.
+ * Values for the arguments of a field of the SDL: the values for the path and the body of the tied operation, and the
+ * id of a new row.
  */
 export async function goodArguments(store: TestApp, name: string): Promise<Record<string, unknown>> {
   const { args, type } = fieldOf(name);
@@ -135,7 +135,7 @@ export async function goodArguments(store: TestApp, name: string): Promise<Recor
 }
 
 /**
- * An operation of GraphQL with good arguments, whose result is in `field`.
+ * A GraphQL operation with good arguments. The alias of its field is `field`.
  *
  * @param others replaces arguments
  */

@@ -67,7 +67,7 @@ export const TRANSPORTS: Readonly<Record<string, Transport>> = {
   },
 };
 
-/** If the operation is JSON already, only the variables are written into the query string. */
+/** The query string of an operation. If the operation is a text, the text is sent as the value of `variables`. */
 function parametersOf(operation: object | string): string {
   if (typeof operation === 'string') return `variables=${encodeURIComponent(operation)}`;
   const parameters = new URLSearchParams();

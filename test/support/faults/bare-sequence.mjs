@@ -1,5 +1,5 @@
 // This module plants a fault in a proof, and the proof must find it: each act takes the numbers of its events from a
-// sequence, and events are read by these numbers. This begins after the first read of events.
+// sequence, and events are read by these numbers. The fault begins with the first read of events.
 import { Client } from 'pg';
 
 const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';

@@ -1,5 +1,5 @@
-// This module plants a fault in a proof, and the proof must find it: from the signal to stop, a service sends each event
-// twice by server-sent events.
+// This module plants a fault in a proof, and the proof must find it: after the signal to stop, a service sends each
+// event twice in its streams of server-sent events.
 import { ServerResponse } from 'node:http';
 import { inService } from './in-service.mjs';
 

@@ -1,5 +1,5 @@
-// This module plants a fault in a proof, and the proof must find it: from the signal to stop, a service does not send
-// every fifth event to streams of server-sent events.
+// This module plants a fault in a proof, and the proof must find it: after the signal to stop, a service leaves out
+// every fifth event in its streams of server-sent events.
 import { ServerResponse } from 'node:http';
 import { inService } from './in-service.mjs';
 

@@ -2,14 +2,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface MuteProxy {
   readonly port: number;
-  /** Existing connections transmit nothing more, without being closed. New connections work. */
+  /** From now on, existing connections stay open and transmit nothing. New connections work. */
   mute(): void;
   close(): void;
 }
 
 /**
- * Passes connections on to a port of this machine. Can stop passing data on without closing the connections, as a NAT
- * gateway does after a long silence.
+ * Passes connections on to a port of this machine. The proxy can stop passing data on without closing the connections,
+ * as a NAT gateway does after a long silence.
  */
 export async function muteProxy(port: number): Promise<MuteProxy> {
   const sockets = new Set<Socket>();

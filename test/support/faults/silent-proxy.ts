@@ -4,7 +4,7 @@ export interface SilentProxy {
   readonly url: string;
   /** From now on the answers of the server are held back, on new connections too. */
   silence(): void;
-  /** Holds the answers back from the next COMMIT on, on a connection that has sent this word. */
+  /** Waits for a connection that sends this word. From its next COMMIT on, the answers of the server are held back. */
   silenceAtCommitOf(word: string): void;
   /** Answers are passed on again. */
   wake(): void;
@@ -12,7 +12,7 @@ export interface SilentProxy {
 }
 
 /**
- * Passes connections on to a server. Can behave like a frozen server: it accepts all data and answers
+ * Passes connections on to a server. The proxy can behave like a frozen server, which accepts all data and answers
  * nothing.
  */
 export async function silentProxy(target: string): Promise<SilentProxy> {
