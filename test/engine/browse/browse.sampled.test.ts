@@ -55,7 +55,7 @@ describe('the HTML pages of the API', () => {
       headers.get('www-authenticate')?.includes('ApiKey'),
     ];
   };
-  // fetch always sends `sec-fetch-mode: cors`, so this uses `request`.
+  // fetch always sends `sec-fetch-mode: cors`, so this function uses `request`.
   const opened = async (headers: Record<string, string>) => {
     const asking = request(`${store.url}/api/v1/orders`, {
       headers: { accept: BROWSER, 'sec-fetch-mode': 'navigate', ...headers },
@@ -74,7 +74,7 @@ describe('the HTML pages of the API', () => {
 
   const operations = Object.keys(VIEWS) as OperationId[];
 
-  it('exist for every GET that offers HTML, and for no other operation', () => {
+  it('exist exactly for each GET that offers HTML', () => {
     const shown = Object.values(OPERATIONS).filter(
       ({ method, answer }) => method === 'GET' && answer.mediaTypes.includes('text/html'),
     );
@@ -138,7 +138,7 @@ describe('the HTML pages of the API', () => {
     expect(text).toContain('<summary>18.50 EUR</summary>');
   });
 
-  it('link only to pages of the requested version, also if both versions share one page', async () => {
+  it('link only to pages of the requested version, even if both versions share one page', async () => {
     for (const version of ['v1', 'v2']) {
       const { text } = await page(`/api/${version}/products/1/stock`);
       const links = linksIn(text).filter((address) => address.startsWith('/api/'));
@@ -210,7 +210,7 @@ describe('the HTML pages of the API', () => {
     expect(linksIn(events.text)).toContain('/api/v1/events?limit=1&after=1');
   });
 
-  it('show amounts in the currency of the store, also if this currency has no minor units', async () => {
+  it('show amounts in the currency of the store, even if this currency has no minor units', async () => {
     expect((await page('/api/v1/products/1')).text).toContain('<data value="18.5">18.50 EUR</data>');
     const yen = await startApp('sqlite', { STORE_CURRENCY: 'JPY' });
     await yen.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 1800 } });
@@ -254,7 +254,7 @@ describe('the HTML pages of the API', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('<h1>Sign in</h1>');
     expect(text).toContain('data-status="401"');
-    // Any other request gets 401, also a request of a browser with a wrong key.
+    // All other requests get 401, such as a request of a browser with a wrong key.
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);

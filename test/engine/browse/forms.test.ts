@@ -30,7 +30,7 @@ describe('the forms of the pages', () => {
   const page = (path: string, headers: Record<string, string> = {}) =>
     store.call('GET', path, { headers: { accept: 'text/html', ...headers } });
 
-  it('exist for every operation that changes something, except for a reason', () => {
+  it('exist for every operation that changes data, unless a reason is listed here', () => {
     const changing = Object.values(OPERATIONS).filter(({ method }) => method !== 'GET');
     const patched = new Set(changing.filter(({ method }) => method === 'PATCH').map(addressOf));
     /** ADR 51 has the same reasons. */

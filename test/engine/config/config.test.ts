@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
 
-  it('takes the certificate for a collector with its own key only', () => {
+  it('accepts the certificate for a collector only with its own key', () => {
     const certificate = 'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE';
     const key = 'OTEL_EXPORTER_OTLP_CLIENT_KEY';
     expect(loading('service.pem', 'service.key')).not.toThrow();
@@ -193,7 +193,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('refuses a port of the metrics that is the port of the service, or no port', () => {
+  it('refuses a port of the metrics that equals the port of the service, or that is not a port', () => {
     expect(loadConfig({ STORE_METRICS_PORT: '9464' }).http.metricsPort).toBe(9464);
     expect(loadConfig({}).http.metricsPort).toBeNull();
     expect(loadConfig({ PORT: '0', STORE_METRICS_PORT: '0' }).http.metricsPort).toBe(0);

@@ -46,7 +46,7 @@ const required = (...rest: string[]) => {
 };
 
 describe('the published contract', () => {
-  // As it would be read from the file.
+  // The parts have the same form as if they were read from the file.
   const now = JSON.parse(JSON.stringify(publishedForm(DOCUMENT, SCHEMA_GRAPHQL))) as Published;
 
   it('changes only on purpose', async () => {
@@ -63,7 +63,7 @@ describe('the published contract', () => {
 
   it('is recorded with all its parts', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as Published;
-    expect(before, 'The record has no new parts. Run npm run record:published').toEqual(now);
+    expect(before, 'The record lacks new parts. Run npm run record:published').toEqual(now);
   });
 });
 

@@ -74,7 +74,7 @@ describe('the contract of version 1', () => {
     expect(differences(now, changed(place, value)).breaking).not.toEqual([]);
   });
 
-  it('may get an optional parameter, and no required one', () => {
+  it('may get an optional parameter, but not a required parameter', () => {
     const list = (DOCUMENT['paths'] as Record<string, { get: { parameters: Node[] } }>)['/api/v1/products'];
     const withOne = (required: boolean) => {
       const colour = { name: 'colour', in: 'query', required, schema: { type: 'string' } };
@@ -105,7 +105,7 @@ describe('the contract of version 1', () => {
     );
   });
 
-  it('gets new parts, and keeps the text of recorded parts', () => {
+  it('gets new parts in its record, which keeps the text of recorded parts', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
     const paths = DOCUMENT['paths'] as Record<string, { readonly get: object }>;
     const list = paths['/api/v1/products']?.get;
@@ -117,7 +117,7 @@ describe('the contract of version 1', () => {
     expect(differences({ operations, components }, next)).toEqual({ breaking: [], added: [] });
   });
 
-  it('is recorded as a whole again if a new part has the name of a removed one', () => {
+  it('is recorded again as a whole if a new part has the name of a removed part', () => {
     const ref = { schema: { $ref: 'schemas/A' } };
     const before = { operations: { 'GET /a': ref }, components: { 'schemas/A': { type: 'string' } } };
     const next = {

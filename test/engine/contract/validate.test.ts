@@ -129,7 +129,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('reports one fault for each parameter, with its name, also for a fault inside a list', () => {
+  it('reports one fault for each parameter, with its name, even for a fault inside a list', () => {
     const query = { page: 0, limit: 101, sort: ['id', 'size', 'colour'], in_stock: 'true', colour: 'red' };
     expect(codes(validate(ListProductsQuery, query, 'query'))).toEqual([
       'colour UNKNOWN_PARAMETER',

@@ -77,7 +77,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(await names(database)).toEqual(['b']);
   });
 
-  it('divides whole numbers, also large ones, and drops the remainder', async () => {
+  it('divides whole numbers, even large ones, and drops the remainder', async () => {
     const { database } = await itemsDatabase(engine);
     const row = await database.unitOfWork.run(function* (tx) {
       return tx.engine === 'sqlite'
@@ -89,7 +89,7 @@ describeOnEachEngine('columns', (engine) => {
 });
 
 describeOnPostgres('columns of large numbers', () => {
-  it('fail for a number beyond 53 bits, and do not return a rounded one', async () => {
+  it('fail for a number beyond 53 bits instead of rounding it', async () => {
     const { database } = await itemsDatabase('postgres');
     await expect(database.reads.one(sql`SELECT 9007199254740993 AS n`)).rejects.toThrow(RangeError);
     expect(await database.reads.one(sql`SELECT 9007199254740991 AS n`)).toEqual({ n: 9_007_199_254_740_991 });

@@ -92,7 +92,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(ids.length).toBeGreaterThan(300);
   });
 
-  it('returns the rows with the highest ids in their current state, also after repeated reads', async () => {
+  it('returns the rows with the highest ids in their current state, even after repeated reads', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const newest = async () => (await table.newest(3)).map((item) => [item.id, item.name]);

@@ -61,7 +61,7 @@ describe('a data source', () => {
   });
 
   it(
-    'explains that a folder cannot be created, also in /proc, which reports existing folders as missing',
+    'explains that a folder cannot be created, even in /proc, which reports existing folders as missing',
     needing('Linux', process.platform === 'linux', 'run the tests there'),
     async () => {
       await expect(Database.open({ url: 'sqlite:/proc/nope/store.sqlite' })).rejects.toThrow(

@@ -60,7 +60,7 @@ async function opened(engine: Engine) {
 }
 
 describeOnEachEngine('a table that joins many rows with many rows', (engine) => {
-  it('stores a pair once, and removes it once, however often this is requested', async () => {
+  it('stores a pair once, and removes it once, even if this is requested several times', async () => {
     const { onShelves, shelf, book, titles } = await opened(engine);
     const [one, other] = [await shelf('one'), await shelf('other')];
     const [tea, rice] = [await book('Tea'), await book('Rice')];
@@ -78,7 +78,7 @@ describeOnEachEngine('a table that joins many rows with many rows', (engine) => 
     expect(await titles(one, other)).toEqual([['Rice'], ['Tea']]);
   });
 
-  it('reads only the first pairs of each row, however many it has', async () => {
+  it('reads only the first pairs of a row, even if the row has many pairs', async () => {
     const { url, database, onShelves, shelf, book } = await opened(engine);
     const [tea, rice] = [await book('Tea'), await book('Rice')];
     const one = await shelf('one');
@@ -96,7 +96,7 @@ describeOnEachEngine('a table that joins many rows with many rows', (engine) => 
     expect(await rowsTouched(url, statement)).toBeLessThan(20);
   });
 
-  it('says that one of the two rows does not exist, and stores nothing', async () => {
+  it('reports that one of the two rows does not exist, and stores nothing', async () => {
     const { onShelves, shelf, book, titles } = await opened(engine);
     const [one, tea] = [await shelf('one'), await book('Tea')];
     for (const [holder, member] of [

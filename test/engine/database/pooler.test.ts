@@ -23,7 +23,7 @@ async function pooled(behind: string, settings: Record<string, string>): Promise
   return pooler;
 }
 
-/** These settings let a service connect that sends its limits of time at the beginning of a connection. */
+/** With these settings, PgBouncer accepts connections that begin with the limits of time of the service. */
 const IGNORING = {
   ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
 };
@@ -91,7 +91,7 @@ describe('behind PgBouncer in transaction mode', { ...onPostgres, ...onPgBouncer
     expect(names).toEqual(made.map((_, n) => `Tea ${n}`));
   });
 
-  it('subscribers of both instances get each order once and in order, also after the pooler was killed', async () => {
+  it('subscribers of both instances get each order once and in order, even after the pooler was killed', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
@@ -192,14 +192,14 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     expect(await refusalOf(pooler.url, wrong.href)).toMatch(/^STORE_DATABASE_DIRECT_URL .*no_such_database/);
   });
 
-  it('is distinguished from a server that does not answer now', async () => {
+  it('is distinguished from a server that does not answer at the moment', async () => {
     const nobody = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
     const opening = Database.open({ url: pooler.url, directUrl: nobody });
     await expect(opening).rejects.toThrow(DatabaseUnavailable);
     await expect(opening).rejects.toThrow(/^STORE_DATABASE_DIRECT_URL .*ECONNREFUSED/);
   });
 
-  it('is not reported for a pooler in session mode, also with a single session', async () => {
+  it('is not reported for a pooler in session mode, even with a single session', async () => {
     for (const default_pool_size of ['5', '1']) {
       const settings = { pool_mode: 'session', default_pool_size, ...IGNORING };
       const session = await pooled(database.url, settings);
@@ -209,7 +209,7 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
     }
   });
 
-  it('is reported for a pooler in transaction mode with a single session too', async () => {
+  it('is reported for a pooler in transaction mode, even with a single session', async () => {
     const single = await pooled(database.url, {
       pool_mode: 'transaction',
       default_pool_size: '1',

@@ -113,7 +113,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await served(store, 'replica')).toBe(after);
   });
 
-  it('a replica that is behind answers no request without the last change, at any instance', async () => {
+  it('while a replica is behind, every instance shows the last change', async () => {
     const [here, there] = [await start(), await start()];
     await pause();
     try {
@@ -130,7 +130,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await newest(there, 'Late assam')).toEqual(FOUND);
   });
 
-  it('a replica serves nothing while the primary server waits for replicas, because it could show a change first', async () => {
+  it('a replica serves nothing while the primary server waits for replicas, because the replica could show a change before the primary server', async () => {
     const store = await start();
     await usedAgain(store);
     await wait('*');
@@ -162,7 +162,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(Math.min(...fromReplica)).toBeGreaterThan(0);
   });
 
-  it('subscribers get each order once and in order, while the replica stops, is killed and is back', async () => {
+  it('subscribers get each order once and in order, while the replica stops, is killed and comes back', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
@@ -195,7 +195,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     lives.forEach((live) => live.close());
   });
 
-  it('a replica that hangs is not used any more, and the primary server answers its reads', async () => {
+  it('a replica that hangs is not used, and the primary server answers its reads', async () => {
     const store = await start();
     await usedAgain(store);
     await newest(store, 'anything');
@@ -246,7 +246,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
   it.each<[string, () => string, RegExp]>([
     ['the primary server itself', () => database.url, /is not a replica/],
     ['a replica of another database', () => replica.url, /is not a replica of the database/],
-    ['a database that is not there', () => onReplica('postgres://x/nothing'), /nothing.* does not exist/],
+    ['a database that does not exist', () => onReplica('postgres://x/nothing'), /nothing.* does not exist/],
   ])('the start fails with the address of %s', async (_what, wrong, reason) => {
     const opening = Database.open({ url: database.url, readUrl: wrong() });
     await expect(opening).rejects.toThrow(DatabaseSettingsError);

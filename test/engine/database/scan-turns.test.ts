@@ -41,7 +41,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
     return { database, scans };
   }
 
-  it('are ended when they take too long, with advice in the message, and the next one runs', async () => {
+  it('are ended when they take too long, with advice in the message, and the next read runs', async () => {
     const { scans } = await withLimit(LIMIT_MS);
     await expect(scans.run(staying('a'), endless(scans))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -54,7 +54,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
     );
   });
 
-  it('are ended when their client leaves, and the next one runs', async () => {
+  it('are ended when their client leaves, and the next read runs', async () => {
     const { database, scans } = await withLimit(LONG_LIMIT_MS);
     let isGone = false;
     const running = scans.run({ name: 'a', isGone: () => isGone }, endless(scans));

@@ -66,7 +66,7 @@ describeOnEachEngine('long reads', (engine) => {
     expect(await count()).toEqual({ n: 50 });
   });
 
-  it('fail with the error of the driver, and the next ones work', async () => {
+  it('fail with the error of the driver, and the next reads work', async () => {
     const { database } = await itemsDatabase(engine);
     const fault = await scansOf(database)
       .all(sql`SELECT * FROM nowhere`)
@@ -108,7 +108,7 @@ describe('long reads on SQLite', () => {
     await expect(writing).rejects.toMatchObject({ cause: { code: 'SQLITE_READONLY' } });
   });
 
-  it('fail when their thread breaks, and the next ones get a new thread', async () => {
+  it('fail when their thread breaks, and the next reads get a new thread', async () => {
     const { database } = await itemsDatabase('sqlite');
     await scansOf(database).one(sql`SELECT 1`);
     const pending = [1, 2].map((n) =>
@@ -160,7 +160,7 @@ describe('long reads on SQLite', () => {
     });
 
     it(
-      'are given up after a time limit, and the next one gets a new thread when the old one has ended',
+      'are given up after a time limit, and the next read gets a new thread when the old thread has ended',
       onlyLong,
       async () => {
         expect(await read()).toEqual({ n: 7 });
@@ -177,7 +177,7 @@ describe('long reads on SQLite', () => {
       },
     );
 
-    it('are ended by a stop, except for the one that is running', async () => {
+    it('are ended by a stop, except for the running read', async () => {
       lock();
       const [running, waiting] = [read(), read()];
       const stopped = scans.stop();

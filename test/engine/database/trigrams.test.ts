@@ -85,7 +85,7 @@ describe('the index of trigrams on SQLite', () => {
     expect(await found(database, 'hand')).toEqual(['written by hand']);
   });
 
-  it('contains the rows from before the migration, and leaves nothing behind when it is reverted', async () => {
+  it('contains the rows from before its migration, and is gone when the migration is reverted', async () => {
     const { url } = await freshPlace('sqlite');
     const before = await opened(url, [CreateItems1700000000000]);
     await before.unitOfWork.run(insert('walnut desk'));

@@ -40,7 +40,7 @@ const reading: Act<unknown> = function* () {
   yield* insertedLater('b');
 };
 
-/** An act whose second statement is not executed if the first one fails. */
+/** An act whose second statement is not executed if the first statement fails. */
 function pricing(price: number): Act<unknown> {
   return function* () {
     const parts = [
@@ -52,7 +52,7 @@ function pricing(price: number): Act<unknown> {
 }
 
 describeOnEachEngine('parts of an act that run together', (engine) => {
-  it('get their own rows, also if they need several statements, or none', async () => {
+  it('get their own rows, even if they need several statements, or none', async () => {
     const { database } = await itemsDatabase(engine);
     const results = await database.unitOfWork.run(() =>
       together(number(1), doubled(2), nothing(), doubled(3), number(4)),
@@ -69,7 +69,7 @@ describeOnEachEngine('parts of an act that run together', (engine) => {
     expect((await namesRead(database)).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('translate the errors of their own statements, and no others', async () => {
+  it('translate the errors of their own statements, and no other errors', async () => {
     const { database } = await itemsDatabase(engine);
     await expect(
       database.unitOfWork.run(() => together(inserted('a'), failing('b'), failing('c'))),
@@ -109,7 +109,7 @@ describeOnEachEngine('a statement that is sent later', (engine) => {
 });
 
 describeOnPostgres('round trips', () => {
-  it('take BEGIN with the first statements, and COMMIT with the last ones', async () => {
+  it('take BEGIN with the first statements, and COMMIT with the last statements', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
     // If a connection has not answered within the last second, BEGIN is a trip of its own. On a
@@ -135,7 +135,7 @@ describeOnPostgres('round trips', () => {
     expect(proxy.transactions()).toEqual([]);
   });
 
-  it('return the id of the transaction before they commit, also if the act waits for nothing', async () => {
+  it('return the id of the transaction before they commit, even if the act waits for nothing', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
     await database.unitOfWork.run(insert('a'));
@@ -175,7 +175,7 @@ describeOnPostgres('round trips', () => {
     await expect(database.unitOfWork.run(() => later(conflict))).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('can use statements again that were sent with a failing one', async () => {
+  it('can reuse statements that were sent together with a failing statement', async () => {
     const { database } = await itemsDatabase('postgres');
     for (let count = 0; count < 3; count += 1)
       await expect(database.unitOfWork.run(pricing(-1))).rejects.toMatchObject({ code: '23514' });

@@ -42,7 +42,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await database.reads.one(sql`SELECT name FROM items WHERE id = ${itemId}`)).toEqual({ name: 'a' });
   });
 
-  it('stores the rows of an act that runs together with a failing one, and shows no uncommitted rows', async () => {
+  it('stores the rows of an act that runs together with a failing act, and shows no uncommitted rows', async () => {
     const { database } = await itemsDatabase(engine);
     const seen = new Set<string>();
     const first = database.unitOfWork.run(function* (tx) {
@@ -71,7 +71,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(stored.every((name) => name.startsWith('good'))).toBe(true);
   });
 
-  it('tells each act its caller and request, also when several are committed together', async () => {
+  it('tells each act its caller and request, even when several are committed together', async () => {
     const origins = ['a', 'b'].map((name) => ({ ...ownOrigin(name), requestId: `request ${name}` }));
     const { database } = await itemsDatabase(engine);
     const seen = await Promise.all([
@@ -241,9 +241,9 @@ describeOnEachEngine('unit of work', (engine) => {
   it('accepts only generators of SQL as acts', async () => {
     const { database } = await itemsDatabase(engine);
     const check = () => {
-      // @ts-expect-error an async act could wait for something else than SQL
+      // @ts-expect-error an async act could wait for things other than SQL
       void database.unitOfWork.run(async () => 1);
-      // @ts-expect-error and so could an async generator
+      // @ts-expect-error an async generator could wait for things other than SQL
       void database.unitOfWork.run(async function* () {
         yield sql`SELECT 1`;
       });

@@ -40,13 +40,12 @@ describeOnEachEngine('the migration of the search of users', (engine) => {
 });
 
 describeOnPostgres('an upgrade while instances of the previous release serve', () => {
-  it('lets these instances read users, and not change them, while the texts are computed and indexed', async () => {
+  it('lets these instances read users, but not change them, while the texts are computed and indexed', async () => {
     const { migrations } = await importedFeatures();
     const looks: unknown[] = [];
     let reader: DataSource | undefined;
     /**
-     * Runs the migration of the index. Then, before the transaction ends, looks at the users through another
-     * connection.
+     * Runs the migration of the index. Before its transaction ends, it looks at the users through another connection.
      */
     class Watched extends UserSearchIndex1763700000027 implements MigrationInterface {
       // TypeORM reads the time of a migration from its name.

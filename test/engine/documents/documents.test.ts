@@ -138,7 +138,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     expect(body.data.orders).toMatchObject([{ id: '1', user: { name: 'Ada' } }]);
   });
 
-  it('refuses a caller without the right, and wrong arguments, as without SQL', async () => {
+  it('refuses wrong arguments, and a caller without the right, with the same answers as resolvers', async () => {
     const { body } = await send(SHALLOW, { id: '1' }, { key: null });
     expect(body).toMatchObject({
       data: { user: null },

@@ -131,7 +131,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(found.map(({ cursor }) => Number(cursor))).toEqual([late]);
   });
 
-  it('passes over a bounded number of events, and the next page goes on', async () => {
+  it('passes over a bounded number of events, and the next page continues there', async () => {
     const after = first - 1;
     const { data, next } = await read(`entity=order&after=${after}`);
     expect([data, next]).toEqual([[], String(after + 10_000)]);
@@ -174,7 +174,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     ['entity=order&entity_id=x', 'entity_id', /./],
     ['occurred_after=yesterday', 'occurred_after', /./],
     ['occurred_before=2026-11-31T00:00:00Z', 'occurred_before', /./],
-  ])('refuses %s and says where and why', async (query, parameter, detail) => {
+  ])('refuses %s, with the place and the reason', async (query, parameter, detail) => {
     const { status, body } = await store.call('GET', `${EVENTS}?${query}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual([

@@ -170,7 +170,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await log.purge(cutoff, 2)).toBe(0);
     const feed = of(before, EventFeed);
     await expect.poll(() => of(before, Tailer).position, { timeout: 60_000 }).toBe(last);
-    // A reader that had read up to the third event misses nothing.
+    // The first three events were removed. A reader that continues after the third event misses nothing.
     await expect(feed.follow('everything', 2)).rejects.toThrow(CursorExpired);
     expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
     await age(last);

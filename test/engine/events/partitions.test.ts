@@ -113,14 +113,14 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.latest()).toBe(12_003);
   });
 
-  it('are kept although all their events have old times, if the next partition was opened only now', async () => {
+  it('are kept if the next partition is new, although all of their events have old times', async () => {
     await append(12_000);
     await other.query(`UPDATE events SET occurred_at = now() - interval '8 days' WHERE position <= 10000`);
     expect(await log.purge(old(7), 500)).not.toBe(0);
     expect(await tables()).toEqual(['events_1', 'events_10001']);
   });
 
-  it('lose no single events if all of their events will be old within a day', async () => {
+  it('keep all of their events if all of these will be old within a day', async () => {
     await append(12_000);
     await age(10_000, 6.5);
     await age(9_000, 8);
@@ -136,7 +136,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.oldest()).toBe(701);
   });
 
-  it('are kept while somebody reads the log for long, and nobody waits for that reader', async () => {
+  it('are kept during a long read of the log, and nobody waits for this read', async () => {
     await append(12_000);
     await age(10_000, 8);
     await other.query('BEGIN');

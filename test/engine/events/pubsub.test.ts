@@ -190,7 +190,7 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
   });
 
-  it('gives a subscriber the next event only after the subscriber has handled the previous one', async () => {
+  it('gives a subscriber the next event only after the subscriber has handled the previous event', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     const heard: number[] = [];

@@ -136,7 +136,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     live.close();
   });
 
-  it('with products, also without a credential', async () => {
+  it('with products, even without a credential', async () => {
     await waitForLog(store);
     const after = await latest();
     const { id } = await create(store, { name: 'Chai' });

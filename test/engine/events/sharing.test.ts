@@ -18,7 +18,7 @@ async function seen(events: Subscribed | undefined): Promise<unknown> {
   return errors ? [data, errors[0].extensions.code] : data;
 }
 
-describeOnEachEngine('subscriptions with the same', (engine) => {
+describeOnEachEngine('subscriptions', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -38,7 +38,7 @@ describeOnEachEngine('subscriptions with the same', (engine) => {
     await expect.poll(subscribers).toBe(0);
   };
 
-  it('selection and the same rights are executed once', async () => {
+  it('with the same selection and the same rights are executed once', async () => {
     const users = vi.spyOn(store.app.get(UsersRepository, { strict: false }), 'findMany');
     const credentials = vi.spyOn(store.app.get(Credentials, { strict: false }), 'principalOf');
     const scopes = ['orders:read', 'users:read'];
@@ -72,7 +72,7 @@ describeOnEachEngine('subscriptions with the same', (engine) => {
     await end(live, other.live);
   });
 
-  it('selection but other rights, variables or names are executed separately', async () => {
+  it('with the same selection but other rights, variables or names are executed separately', async () => {
     const query = `subscription { newOrder ${SELECTION} }`;
     const admin = await listen(await createKey(store, ['admin']), [
       query,

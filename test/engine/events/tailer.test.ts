@@ -3,7 +3,7 @@ import type { EventLog } from '../../../src/engine/events/event-log.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { Tailer } from '../../../src/engine/events/tailer.js';
 
-it('the tailer reads the log after a notification only if somebody listens, and the events are new', async () => {
+it('after a notification, the tailer reads the log only if somebody listens and the events are new', async () => {
   const log = {
     latest: vi.fn<EventLog['latest']>(() => Promise.resolve(5)),
     after: vi.fn<EventLog['after']>(() => Promise.resolve([])),

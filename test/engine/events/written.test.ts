@@ -125,7 +125,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|password|correct horse/i);
   });
 
-  it('gives no number to an event of a refused request or a failed act, also in the middle of a batch', async () => {
+  it('gives no number to an event of a refused request or a failed act, even in the middle of a batch', async () => {
     const { unitOfWork } = store.app.get(Database, { strict: false });
     const { id } = await create(store);
     const product = (await written())[0]?.snapshot as Product;

@@ -151,7 +151,7 @@ describeOnEachEngine('an export', (engine) => {
     expect(await quiet(scans)).toBeLessThanOrEqual(waiting + 1);
   });
 
-  it('stops when the client has left, also when no row matches', async () => {
+  it('stops when the client has left, even when no row matches', async () => {
     const { scans: all } = store.app.get(Database, { strict: false });
     const scan = all.run.bind(all);
     // The scans are slow, so that the client leaves in time.

@@ -235,7 +235,7 @@ describeOnEachEngine('connections', (engine) => {
       cursor = (await connectionAt(store, 'productsConnection', given)).edges[0]?.cursor as string;
     });
 
-    it('are refused if they are changed, cut, longer, or of another list, filter or order', async () => {
+    it('are refused if they are changed, cut or longer, or if they come from another list, filter or order', async () => {
       const other = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
       for (const text of [other, cursor.slice(1), cursor.slice(0, -2), `${cursor}AA`, 'x', 'MTI']) {
         expect(await refused('productsConnection', { ...given, after: text })).toMatchObject({
@@ -259,7 +259,7 @@ describeOnEachEngine('connections', (engine) => {
       }
     });
 
-    it('are refused in GraphQL if they are of REST, and the other way round', async () => {
+    it('are refused in GraphQL if they come from REST, and in REST if they come from GraphQL', async () => {
       const { body } = await store.call('GET', '/api/v2/products?sort=name&limit=1');
       const next = body.page.next as string;
       expect((await refused('productsConnection', { ...given, after: next })).code).toBe('CURSOR_INVALID');

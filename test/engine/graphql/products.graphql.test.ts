@@ -171,7 +171,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(await set(null)).toEqual({ stock: null, inStock: true });
     });
 
-    it('setProductStock: returns the new stock, also for several changes in one request', async () => {
+    it('setProductStock: returns the new stock, even for several changes in one request', async () => {
       const { id } = await createProduct('name: "a", price: 1');
       const mutation = `mutation { a: setProductStock(id: ${id}, quantity: 7) { stock } b: setProductStock(id: ${id}, quantity: 9) { stock } }`;
       // From the fifth execution on the operation is compiled.

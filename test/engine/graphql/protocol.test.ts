@@ -27,7 +27,7 @@ function nested(depth: number): string {
     : `... { ${nested(depth - 1)} } ... { ${nested(depth - 1)} }`;
 }
 
-/** Fragments in which each spreads the next one twice. */
+/** Fragments of which each spreads the next fragment twice. */
 const doubling = (levels: number) =>
   `{ products(limit: 1) { ...F0 } } ${Array.from({ length: levels }, (_, n) => `fragment F${n} on Product { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F${levels} on Product { id }`;
 
@@ -104,7 +104,7 @@ describe('the endpoint /graphql', () => {
     expect((await resultOf(store, doubling(8))).errors).toBeUndefined();
   });
 
-  it('refuses a text that is too long, also if most of it is a comment', async () => {
+  it('refuses a text that is too long, even if most of it is a comment', async () => {
     const { status, body } = await post({ query: `{ __typename } # ${'x'.repeat(70_000)}` });
     expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_LIMIT_EXCEEDED']);
   });
@@ -203,7 +203,7 @@ describe('the endpoint /graphql', () => {
     expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
   });
 
-  it('counts the cost of each request, also of a text that was measured before', async () => {
+  it('counts the cost of each request, even of a text whose cost was measured before', async () => {
     const query =
       'query A { product(id: 1) { id } } query B($n: Int!) { products(limit: $n) { stock } } query C { products { id } }';
     const costs: number[] = [];
@@ -287,7 +287,7 @@ describe('the endpoint /graphql', () => {
     ['a list of variables', { query: '{ __typename }', variables: [] }],
     ['a batch', [{ query: '{ __typename }' }]],
     ['an operationName that is not a text', { query: '{ __typename }', operationName: 1 }],
-  ])('has the request id also in errors that Apollo produces itself: %s', async (_what, body) => {
+  ])('has the request id even in errors that Apollo produces itself: %s', async (_what, body) => {
     const { status, text, headers } = await ask(store, JSON.stringify(body), {
       headers: { 'x-request-id': 'trace-8' },
     });

@@ -75,7 +75,7 @@ describeOnEachEngine('the query lane', (engine) => {
     variables: readonly Operation['variables'][],
     random: () => number,
   ): Promise<void> => {
-    // The comment has always the same length, because an error at the end of the text names its place.
+    // The comment always has the same length, because an error at the end of the text names its place.
     const operation = (values: Operation['variables']): Operation => ({
       query: `${query} #${String((texts += 1)).padStart(9, '0')}`,
       ...(operationName !== undefined && { operationName }),

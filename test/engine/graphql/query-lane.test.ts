@@ -35,7 +35,7 @@ describe('the query lane', () => {
       { query: '{ me { id } }' },
       { headers: { accept: 'application/graphql-response+json,application/json;q=0.9' } },
     ],
-  ])('answers a query whose text has come five times: %s', async (_name, operation, call) => {
+  ])('answers a query whose text has arrived five times: %s', async (_name, operation, call) => {
     expect(await requestsToApollo(operation, call)).toBe(5);
   });
 

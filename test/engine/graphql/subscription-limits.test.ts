@@ -11,7 +11,7 @@ import { liveUrl, open, openAs, type Raw } from '../../support/clients/live.js';
 import { WebSocket } from 'ws';
 
 const SMALL = 'subscription { productChanged { id } }';
-/** Nine hundred characters when it is printed. */
+/** An operation that has nine hundred characters when it is printed. */
 const LARGE = `subscription { productChanged { ${'id name '.repeat(60)} } }`;
 
 const aliases = (count: number) =>

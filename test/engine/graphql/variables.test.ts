@@ -22,7 +22,7 @@ afterAll(() => store.close());
 
 describe('wrong variables', () => {
   it.each(Object.keys(TRANSPORTS).filter((way) => way !== 'GET'))(
-    'take less than a second of computing, by %s, also with an idempotency key and when the text is compiled',
+    'take less than a second of computing, by %s, even with an idempotency key, and even when the text is compiled',
     async (way) => {
       const send = TRANSPORTS[way] as (typeof TRANSPORTS)[string];
       for (const extensions of [{ idempotencyKey: 'a' }, {}, {}, {}, {}, {}, {}]) {

@@ -50,7 +50,7 @@ describe('the handshake of a WebSocket', () => {
     expect([problem.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('names the supported version when it refuses another one', async () => {
+  it('names the supported version when it refuses another version', async () => {
     const text = await speak(store.port, [handshake('/graphql', HEADERS.replace('13', '7'))]);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });

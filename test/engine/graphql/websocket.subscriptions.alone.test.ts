@@ -137,7 +137,7 @@ describe('subscriptions', () => {
     admin.close();
   });
 
-  it('hide this field over HTTP too', async () => {
+  it('hide a field with @auth over HTTP too', async () => {
     for (let n = 0; n < 8; n++) {
       const { data, errors } = (await ask(store, { query: '{ lastTestEvent { id secret } }' }, { key: null }))
         .body;
@@ -249,7 +249,7 @@ describe('subscriptions', () => {
     raw.socket.terminate();
   });
 
-  it('end for a client that does not read, and for no other', async () => {
+  it('end only for a client that does not read', async () => {
     const slow = await openAs(store);
     const fast = await openAs(store);
     for (const { say } of [slow, fast]) say(hearing('1', 'subscription { testEvent { id text } }'));

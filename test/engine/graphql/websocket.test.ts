@@ -150,18 +150,18 @@ describe('a WebSocket', () => {
   afterAll(() => store.close());
 
   it.each<[string, unknown]>([
-    ['no JSON', '{'],
+    ['a text that is not JSON', '{'],
     ['an empty message', ''],
-    ['no object', '[]'],
+    ['a list', '[]'],
     ['null', 'null'],
-    ['no type', {}],
+    ['a message without a type', {}],
     ['an unknown type', { type: 'start' }],
     ['a type that is not a text', { type: { type: 'ping' } }],
     ['a message of the server', { type: 'next', id: '1', payload: {} }],
     ['an acknowledgement', { type: 'connection_ack' }],
     ['an operation without an id', { type: 'subscribe', payload: { query: '{ __typename }' } }],
     ['an id that is not a text', { ...subscribe(''), id: 1 }],
-    ['no operation', { type: 'subscribe', id: '1' }],
+    ['a message without an operation', { type: 'subscribe', id: '1' }],
     ['an operation without a query text', { type: 'subscribe', id: '1', payload: {} }],
     ['a query that is not a text', subscribe('1', 1 as unknown as string)],
     ['variables that are a list', subscribe('1', '{ __typename }', { variables: [1] })],
@@ -178,7 +178,7 @@ describe('a WebSocket', () => {
     expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
   });
 
-  it('executes no message after the one that closed it', async () => {
+  it('executes no message after the message that closed it', async () => {
     const raw = await openAs(store);
     raw.say('garbage');
     raw.say(subscribe('1', 'mutation { createProduct(name: "Behind", price: 1) { id } }'));
@@ -213,7 +213,7 @@ describe('a WebSocket', () => {
     expect((await raw.closed).code).toBe(1009);
   });
 
-  it('answers pings, before connection_init too', async () => {
+  it('answers pings, even before connection_init', async () => {
     const raw = await open(store);
     raw.say({ type: 'ping' });
     expect(await raw.hear()).toEqual({ type: 'pong' });

@@ -190,8 +190,8 @@ describeOnEachEngine('an answer', (engine) => {
         'if-none-match': answer.headers.get('etag') as string,
         'if-modified-since': answer.headers.get('last-modified') as string,
       };
-      // The first headers are those of a cache that follows RFC 9111. The others are those of a cache that has the
-      // copy of another user and sends its validators, as Chromium does.
+      // A cache that follows RFC 9111 sends the headers in `asked`. A cache such as that of Chromium sends the
+      // validators of its copy, even if this is the copy of another user.
       const asked = policy.revalidationHeaders({ ...request, headers: { 'x-api-key': second } }) as Headers_;
       expect(asked['if-none-match']).toBeUndefined();
       const later = httpDate(Date.now() + 3_600_000);
@@ -274,7 +274,7 @@ describeOnEachEngine('an answer', (engine) => {
 
   describe('the tag of a list', () => {
     it.each(['/api/products', '/api/products?q=chai&sort=-price', '/api/products?fields=id&limit=100'])(
-      'changes with every change that %s shows, and with no other',
+      'changes with every change that %s shows, and with no other change',
       async (path) => {
         const { id } = await create(store, { name: 'Chai of lists', price: 9_000_000 });
         const last = path.includes('sort') ? path : `${path}${path.includes('?') ? '&' : '?'}page=1`;

@@ -54,7 +54,7 @@ describe('a path with needlessly encoded characters', () => {
     expect(status).toBe(expected);
   });
 
-  it('has the same methods, types of patches and preflights', async () => {
+  it('has the same methods, types of patches and preflights as the plain path', async () => {
     const [plain, encoded] = await Promise.all(
       ['/api/v1/products/1', '/%61pi/v1/products/%31'].map(async (path) => {
         const { head } = await ask(store, 'OPTIONS', path);
@@ -74,7 +74,7 @@ describe('a path with needlessly encoded characters', () => {
     expect([status, body]).toMatchObject([200, expect.stringContaining('Chai')]);
   });
 
-  it('opens the same WebSocket', async () => {
+  it('opens a WebSocket, like the plain path', async () => {
     const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
     const answer = new Promise<string>((resolve) => socket.once('data', resolve));
     socket.write(

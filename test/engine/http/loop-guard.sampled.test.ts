@@ -61,7 +61,7 @@ describe('the guard of the event loop', () => {
       .toBe(true);
   };
 
-  it('refuses anonymous requests, also on a WebSocket, only while the loop is blocked again and again', async () => {
+  it('refuses anonymous requests, over HTTP and on a WebSocket, only while the loop is blocked again and again', async () => {
     const socket = await open(store);
     const ask = (name: string) => {
       socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });

@@ -47,7 +47,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
 };
 
 describe('changes that a page requests, by the origin of the page', () => {
-  it('are accepted from our own pages and from programs, and refused to others, also without Sec-Fetch-Site', async () => {
+  it('are accepted from our own pages and from programs, and refused from other pages, even without Sec-Fetch-Site', async () => {
     const store = await startApp('sqlite', {
       STORE_PUBLIC_URL: 'https://store.example',
       STORE_CORS_ORIGINS: 'https://app.example',
@@ -123,13 +123,13 @@ describe('connections that stay open, by the origin of the page', () => {
     expect(await statusesOf(store, { origin })).toEqual(REFUSED);
   });
 
-  it('can be opened by pages of the configured origins, and no others', async () => {
+  it('can be opened by pages of the configured origins, and by no other pages', async () => {
     expect(await statusesOf(listed, { origin: 'https://app.example' })).toEqual(OPEN);
     expect(await statusesOf(listed, { origin: 'https://other.example' })).toEqual(REFUSED);
     expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
   });
 
-  it('can be opened under the name that a trusted proxy reports, and under no other', async () => {
+  it('can be opened only under the name that a trusted proxy reports', async () => {
     const shop = { 'x-forwarded-for': PROXIED, 'x-forwarded-host': 'shop.example' };
     expect(await statusesOf(proxied, { ...shop, origin: 'https://shop.example' })).toEqual(OPEN);
     expect(await statusesOf(proxied, { ...shop, origin: 'https://evil.example' })).toEqual(REFUSED);

@@ -40,7 +40,7 @@ describeOnEachEngine('patches', (engine) => {
       const refused = await patch(`${path}/${row.id}`, {}, { 'content-type': 'application/xml' });
       expect([refused.status, refused.headers.get('accept-patch')]).toEqual([415, TYPES]);
     }
-    // The last two paths look like those of a product and of a user, but are not.
+    // The last two paths look like the paths of a product and of a user, but have other operations.
     for (const path of ['/api/products', '/api/products/batch', '/api/v2/users/me']) {
       expect((await store.call('OPTIONS', path)).headers.get('accept-patch')).toBeNull();
     }

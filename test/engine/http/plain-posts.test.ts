@@ -225,7 +225,7 @@ describeOnEachEngine('a plain query', (engine) => {
     expect(one).toContain('is not valid UTF-8');
   });
 
-  it('is answered without a handler of Fastify, and nothing else is', async () => {
+  it('is answered without a handler of Fastify, unlike all other requests', async () => {
     expect(await handledIn(() => sendTo(plain, QUERY))).toBe(0);
     expect(await handledIn(() => sendTo(plain, { ...ORDERS, extensions: { client: 'x' } }))).toBe(0);
     expect(await handledIn(() => sendTo(plain, { query: '{ products { name } }' }))).toBe(1);
@@ -236,7 +236,7 @@ describeOnEachEngine('a plain query', (engine) => {
   it.each([
     ['a query of the lane', QUERY, 0],
     ['a mutation', MUTATION, 1],
-  ])('may come in pieces: %s', async (_name, operation, handlers) => {
+  ])('may arrive in pieces: %s', async (_name, operation, handlers) => {
     const request = requestOf(JSON.stringify(operation));
     const whole = settled(await speak(withFastify.port, [request]));
     const inPieces = (): Promise<string> =>
@@ -273,7 +273,7 @@ describeOnEachEngine('a plain query', (engine) => {
     );
   });
 
-  it('counts for its caller once, also if Fastify answers it', async () => {
+  it('counts for its caller once, even if Fastify answers it', async () => {
     const left = await leftAfter(plain, QUERY);
     const [query, mutation, next] = [
       await leftAfter(plain, QUERY),
@@ -284,12 +284,12 @@ describeOnEachEngine('a plain query', (engine) => {
     expect([query, mutation, next]).toEqual([left - 2, left - 4, left - 6]);
   });
 
-  it('is refused before its body comes', async () => {
+  it('is refused before its body arrives', async () => {
     const text = await speak(plain.port, [requestOf('', [typed, 'X-API-Key: wrong'], '/graphql', 100)]);
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('does not stay under way when its client leaves within the body', async () => {
+  it('is not under way after its client leaves in the middle of the body', async () => {
     const key = await createKey(plain, []);
     for (let n = 0; n < 300; n += 1) {
       const socket = connect(plain.port, '127.0.0.1');

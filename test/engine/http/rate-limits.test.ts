@@ -316,7 +316,7 @@ describe('the units that a request counts as', () => {
     }
   });
 
-  it('must all be left before the service reads a row', async () => {
+  it('must all be available before the service reads a row', async () => {
     const ip = anAddress();
     for (let i = 0; i < 4; i += 1)
       expect((await store.call('GET', `${PRODUCTS}/export`, from(ip))).status).toBe(200);

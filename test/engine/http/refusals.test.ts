@@ -34,7 +34,7 @@ describe('refusals', () => {
     expect(await status('PUT', found, valid)).toBe(404);
   });
 
-  it('name the known versions for an unknown one', async () => {
+  it('name the known versions if the version is unknown', async () => {
     const { status, body } = await store.call('GET', '/api/v7/products');
     expect(status).toBe(404);
     expect(body.detail).toContain('Available versions: v1');
@@ -52,7 +52,7 @@ describe('refusals', () => {
   );
 
   it.each(['localhost', '127.0.0.1:3000', '[::1]:3000', 'a_b.example', ''])(
-    'do not affect the Host %j, and HTTP/1.0 needs none',
+    'do not affect the Host %j, and HTTP/1.0 needs no Host',
     async (host) => {
       const text = await speak(store.port, [
         `GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -257,7 +257,7 @@ describe('refusals', () => {
     }
   });
 
-  it('have the request id of the client if it is safe, and otherwise a new one', async () => {
+  it('have the request id of the client if this id is safe, and otherwise a new id', async () => {
     const taken = await store.call('GET', '/api/nothing', { headers: { 'x-request-id': 'trace-1' } });
     expect(taken.headers.get('x-request-id')).toBe('trace-1');
     expect(taken.body.request_id).toBe('trace-1');
@@ -265,7 +265,7 @@ describe('refusals', () => {
     expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('are problem details also for bytes that are not HTTP', async () => {
+  it('are problem details even for bytes that are not HTTP', async () => {
     const text = await speak(store.port, ['HELLO\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
     expect(text).toContain('"code":"MALFORMED_REQUEST"');

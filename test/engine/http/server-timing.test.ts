@@ -60,7 +60,7 @@ describe('STORE_SERVER_TIMING', () => {
     }
   });
 
-  it('is part of no page that the service remembers, and of no validator', async () => {
+  it('is not a part of remembered pages or of validators', async () => {
     const path = '/api/v1/products?limit=2';
     const first = await store.call('GET', path);
     const again = await store.call('GET', path, {
@@ -77,7 +77,7 @@ describe('STORE_SERVER_TIMING', () => {
     stream.leave();
   });
 
-  it('may be read by scripts of the origins that may read the answer, and by no others', async () => {
+  it('may be read only by scripts of the origins that may read the answer', async () => {
     const { id } = await create(store);
     const allowedTo = async (origin: string) =>
       (await store.call('GET', `/api/v1/products/${id}`, { headers: { origin } })).headers.get(

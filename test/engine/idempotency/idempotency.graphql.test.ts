@@ -83,7 +83,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
   const send = (query: string, key: string, more: object = {}) =>
     ask(store, { query, ...more }, { headers: { 'idempotency-key': key } });
 
-  it('are confirmed in a header of the answer too, also when the operation is compiled', async () => {
+  it('are confirmed in a header of the answer too, even when the operation is compiled', async () => {
     const key = aKey();
     const ids = new Set<string>();
     for (let n = 0; n < 8; n += 1) {
@@ -224,7 +224,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     expect([body.errors, headers.get('idempotent-replayed')]).toEqual([undefined, null]);
   });
 
-  it('let one of thirty concurrent requests create, over all transports together', async () => {
+  it('let only one of thirty concurrent requests create a row, over all transports together', async () => {
     const key = aKey();
     const ways = Object.values(WAYS);
     const mutation = 'mutation { createProduct(name: "Once", price: 1) { id } }';

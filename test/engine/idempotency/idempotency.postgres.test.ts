@@ -17,7 +17,7 @@ const post = (store: TestApp) => store.call('POST', '/api/products', { body: aPr
 const products = async (store: TestApp) => (await store.call('GET', '/api/products')).body as unknown[];
 
 describeOnPostgres('Idempotency-Key', () => {
-  it('leads to 409 while the first request is being served, also if that one waits for a lock', async () => {
+  it('leads to 409 while the first request is being served, even if the first request waits for a lock', async () => {
     const database = await freshDatabase('postgres');
     const store = await startApp('postgres', { STORE_DATABASE_URL: database.url });
     const other = new Client({ connectionString: database.url });

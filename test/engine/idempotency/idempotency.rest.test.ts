@@ -99,7 +99,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await count('/api/products')).toBe(before);
   });
 
-  it('recognises the same request with another order of members, other blanks, and written defaults', async () => {
+  it('recognises the same request with another order of members, with other blanks, and with defaults written out', async () => {
     const key = aKey();
     const first = await post(key, '{"name": "Chai", "price": 18}');
     const again = await post(key, '{ "in_stock": true, "price": 18.0, "name": "Chai" }');
@@ -279,7 +279,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await rows()).toBe(0);
   });
 
-  it('lets one of thirty concurrent requests create, and all others get its answer or 409', async () => {
+  it('lets only one of thirty concurrent requests create a row, and all others get its answer or 409', async () => {
     const key = aKey();
     const before = await count('/api/products');
     const answers = await Promise.all(

@@ -165,7 +165,7 @@ describeOnEachEngine('the metrics of requests', (engine) => {
     expect(seen).toBe(1);
   });
 
-  it('count a handshake of a WebSocket, and a refused one', async () => {
+  it('count a handshake of a WebSocket, and a refused handshake', async () => {
     const opened = async () => {
       const socket = connect(store.port, '127.0.0.1', () => socket.write(handshake(13)));
       await once(socket, 'data');

@@ -190,7 +190,7 @@ describe('each metric', () => {
       STORE_RATE_LIMIT: LIMITED,
       STORE_TRUSTED_DOCUMENTS: 'log',
     });
-    // The first use of a credential is a check. The later ones are recalls.
+    // The first use of a credential is a check. Later uses are recalls.
     await get(store);
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Metrics } from '../../../src/engine/metrics/registry.js';
 
-it('metrics are read even if a preparation takes too long, and it is not started again while it runs', async () => {
+it('metrics are read even if a preparation takes too long, and a running preparation is not started again', async () => {
   const metrics = new Metrics();
   let started = 0;
   let fetched = 0;

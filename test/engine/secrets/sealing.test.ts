@@ -5,7 +5,7 @@ import { MasterKey } from '../../../src/engine/secrets/master-key.js';
 
 const master = new MasterKey('the secret of a store that was released before');
 
-// The code before `sealing.ts` wrote these texts. Stores and clients still have such texts.
+// Stores and clients have texts that an earlier release wrote. These texts are examples.
 const SEALED = '2K8mfyiZ0iRvp4HFXWkI3f4Kh7xwgoDXs-HplVB5B5kMXrBGnSweHA';
 const CURSOR = 'GnP90JEgoez5Thwb_Mr42uUoSPyP723XGoNxUwvAqIQX2Uskyt46Pw';
 const RECORD =

@@ -45,7 +45,7 @@ function makeSpans(store: TestApp, count: number): void {
   for (let made = 0; made < count; made += 1) tracer?.begin(MADE, { made }).end();
 }
 
-/** A server that answers each request with something that is no answer of a collector. */
+/** A server that answers each request with something that is not an answer of a collector. */
 class Garbled {
   private readonly sockets = new Set<Socket>();
 
@@ -77,7 +77,7 @@ const read = async (store: TestApp): Promise<number> => (await store.call('GET',
 
 /** A wrong answer of a collector (null if it ends the connection), and a part of the warning about it. */
 const NO_ANSWERS: readonly [what: string, answer: string | null, reason: string][] = [
-  ['sends something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'Parse Error'],
+  ['sends something other than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'Parse Error'],
   ['sends a head without an end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`, 'Header overflow'],
   [
     'redirects',
@@ -218,7 +218,7 @@ describe('a collector', () => {
     },
   );
 
-  it('whose answers do not end still gets the next spans', { ...onlyLong, timeout: 60_000 }, async () => {
+  it('whose answers do not end gets the next spans too', { ...onlyLong, timeout: 60_000 }, async () => {
     const trickles: NodeJS.Timeout[] = [];
     const garbled = await Garbled.start((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');

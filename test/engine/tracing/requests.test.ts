@@ -136,7 +136,7 @@ describe('the trace of a request', () => {
     });
   });
 
-  it.concurrent('begins here if traceparent is malformed', async () => {
+  it.concurrent('begins in the service if traceparent is malformed', async () => {
     const headers = { traceparent: `00-${'0'.repeat(32)}-${CALLER}-01`, 'x-request-id': 'malformed' };
     await store.call('GET', '/api/v1/products', { headers });
     await collector.until((spans) =>

@@ -96,7 +96,7 @@ describe('a sampler', () => {
     ['parentbased_always_off', () => parent(true)],
     ['parentbased_traceidratio', () => parent(true)],
     ['traceidratio', () => parent(true, `${'f'.repeat(19)}${'0'.repeat(13)}`)],
-  ])('%s records at most its bound, also if callers want more', (name, wanting) => {
+  ])('%s records at most its bound, even if callers want more', (name, wanting) => {
     const recorded = countOf(new Sampler(name, 0.000_001), wanting, 100_000);
     expect(recorded).toBeGreaterThanOrEqual(100);
     expect(recorded).toBeLessThan(1_000);

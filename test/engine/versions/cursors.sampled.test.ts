@@ -98,7 +98,8 @@ describeOnEachEngine('cursors', (engine) => {
 
     describe.each(sampled(SORTS, 3))('sorted by %s', (sort) => {
       const path = `/api/v2/products?limit=3${sort === null ? '' : `&sort=${sort}`}`;
-      // Each test leaves some of its rows. Without a new list, the last tests would read ten times as many pages.
+      // Each test leaves some of its rows behind. Without a new list, the last tests would read ten times as many
+      // pages.
       beforeEach(refill);
 
       it.each(['next', 'previous'] as const)(
@@ -152,7 +153,7 @@ describeOnEachEngine('cursors', (engine) => {
       cursor = (await pageAt(store, path)).page.next as string;
     });
 
-    it('are refused if they are changed, cut, longer, or of another list, filter or order', async () => {
+    it('are refused if they are changed, cut or longer, or if they come from another list, filter or order', async () => {
       const other = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
       for (const text of [other, cursor.slice(1), cursor.slice(0, -2), `${cursor}AA`, 'x', 'MTI']) {
         expect(await refused(`${path}&cursor=${text}`)).toEqual([400, 'CURSOR_INVALID']);

@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/clients/app.js';
 
-export type Row = any; // oxlint-disable-line typescript/no-explicit-any -- every answer was judged by the contract
+export type Row = any; // oxlint-disable-line typescript/no-explicit-any -- every answer was checked against the contract
 
 export interface Walked {
   readonly data: readonly Row[];
