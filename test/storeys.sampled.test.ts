@@ -131,7 +131,7 @@ describe('imports', () => {
     },
   );
 
-  /** The findings in each planted file. One run of the linter judges all. */
+  /** The findings in each planted file. One run of the linter checks all files. */
   let refused: ReadonlyMap<string, string[]>;
   beforeAll(async () => {
     const planted = [

@@ -185,7 +185,7 @@ describeInBrowser('the order board', () => {
     expect(new URL(page.url()).pathname).toBe('/api/v2/products');
   });
 
-  it('shows the figures of the service, also after orders, moves and removed users', async () => {
+  it('shows the figures of the service, even after new orders, moves and removed users', async () => {
     const { page, faults } = await board();
     const { id: user } = await make<Placed>(browsing.url, 'users', { name: 'Bob', email: 'bob@example.com' });
     const placed: number[] = [];
@@ -237,7 +237,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a refused move at its order, and moves nothing, if somebody was faster', async () => {
+  it('shows a refused move at its order, and moves nothing, if somebody else moved the order first', async () => {
     const { page, faults } = await board();
     const { id } = await place(browsing.url);
     await rowOf(page, id).waitFor();
@@ -254,7 +254,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stands still while it is paused, and then shows everything', async () => {
+  it('does not change while it is paused, and then shows everything', async () => {
     const { page, faults } = await board();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused at').waitFor();
@@ -280,7 +280,7 @@ describeInBrowser('the order board', () => {
       (await page.locator('#list > li').allInnerTexts()).filter((text) => !text.includes(ATTACK));
     await expect.poll(others).toEqual([]);
     expect(await page.locator('#list > li').count()).toBeGreaterThan(0);
-    // This order is older than all that the page has read.
+    // This order is older than all orders that the page has read.
     await search.fill('1');
     await rowOf(page, 1).waitFor();
     await search.fill('nothing like this');
@@ -317,7 +317,7 @@ describeInBrowser('the order board', () => {
     expect(spans.filter((ms) => ms < 1_000)).toEqual([]);
     expect(spans.length).toBeGreaterThan(0);
     expect(await page.locator('#list > li').count()).toBe(50);
-    // One more for the beginning, and one for the minute that may begin meanwhile.
+    // These bounds allow one more read at the beginning, and one more when a new minute begins.
     const timesOf = (path: string) => asked.filter((each) => each === path).length;
     expect(timesOf('/api/v2/orders/summary')).toBeLessThanOrEqual(seconds + 2);
     expect(timesOf('/graphql')).toBeLessThanOrEqual(seconds / 5 + 2 + Math.ceil(seconds / 60));
@@ -325,7 +325,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('keeps the same memory while 20,000 orders come, 1,000 in a second', async () => {
+  it('needs no more memory after 20,000 orders, which arrive at 1,000 in a second', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     let socket: WebSocketRoute | undefined;
     await page.routeWebSocket('**/graphql', (opened) => {
@@ -421,7 +421,7 @@ describeInBrowser('the order board', () => {
     return { wire, page };
   };
 
-  it('continues without a gap or a double after a lost connection and a restart of the service', async () => {
+  it('continues without a gap or a duplicate after a lost connection and a restart of the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-board-'));
     const port = await freePort();
     const settings = {
@@ -483,7 +483,7 @@ describeInBrowser('the order board', () => {
           ...UNLIMITED,
           STORE_ADMIN_KEY: ADMIN_KEY,
           STORE_DATABASE_URL: database.url,
-          // PostgreSQL needs one, because several instances share it.
+          // On PostgreSQL the service needs this setting, because several instances share the secret.
           STORE_SECRET: 'a-secret-of-this-test-0123456789-0123456789',
           PORT: String(await freePort()),
         });
@@ -595,7 +595,7 @@ describeInBrowser('the order board', () => {
     },
   );
 
-  it('replaces the first HTML by the orders that it follows', async () => {
+  it('replaces the orders of the first HTML by the orders that its script reads', async () => {
     const { page, faults } = await board();
     const { id } = await place(browsing.url);
     await rowOf(page, id).waitFor();

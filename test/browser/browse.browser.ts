@@ -90,7 +90,7 @@ describeInBrowser('the HTML pages of the API', () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     const home = page.getByRole('link', { name: 'Store service' }).first();
     const { x } = (await home.boundingBox()) ?? { x: null };
-    // The links above the table say the same, so this is closed.
+    // The links above the table give the same facts, so this part of the page is closed.
     await page.getByText('next, previous, total').waitFor();
     expect(await page.locator('dd[data-name=total]').isVisible()).toBe(false);
     for (const path of ['/api/v2/products/1', '/board']) {

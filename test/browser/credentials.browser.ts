@@ -16,7 +16,7 @@ import {
 
 const EMAIL = 'ada@example.com';
 
-/** Clears the box with the secret, so that the next one is not taken for this one. */
+/** Removes the box with the secret, so that a test does not take it for the next box. */
 const closed = async (page: Page) => {
   await page.reload();
   await page.getByText('Signed in').waitFor();
@@ -63,7 +63,7 @@ describeInBrowser('credentials', () => {
     };
     expect(await token(first)).toBe(200);
 
-    // With an overlap, both secrets are valid. Without one, only the new secret is.
+    // With an overlap, both secrets are valid. Without an overlap, only the new secret is valid.
     await open(page, 'Give a client a new secret');
     await fieldIn(page, 'Overlap seconds').fill('600');
     await press(page, 'Give a client a new secret');
@@ -109,7 +109,7 @@ describeInBrowser('credentials', () => {
     await page.getByText(second).first().waitFor();
     await picture(page, 'signing-key');
 
-    // The revoked key signs now, so another one takes its place. The key before it still verifies.
+    // The key to revoke signs the tokens, so a new key takes its place. The key before it continues to verify tokens.
     await confirm(page, 'Revoke a signing key');
     await expect.poll(known).not.toContain(second);
     expect(await known()).toContain(first);

@@ -56,7 +56,8 @@ describeInBrowser('the day of a shopkeeper', () => {
   };
 
   it('goes from sign-in to sign-out', async () => {
-    // The shopkeeper is a user of the store. Users cannot lend the right to write products, so the shop itself has a key.
+    // The shopkeeper is a user of the store. A user cannot give a key the right to write products, so the shop has a
+    // key of its own.
     const own = await browsing.visit('/api/v2/orders');
     await withPassword(own.page);
     const shop = await browsing.visit('/imports');
@@ -276,7 +277,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await openIt(page, 'Phone');
     await confirmPlainly(page, 'Revoke an API key', 'Phone');
     await expect.poll(() => statusOf(browsing.url, key)).toBe(401);
-    // Data of others stay closed.
+    // Other data of the store cannot be read.
     await page.goto(`${browsing.url}/api/v2/clients`);
     await page.getByRole('heading', { name: '403' }).waitFor();
     // The browser forgets the password.

@@ -82,7 +82,7 @@ describeInBrowser('the REST reference', () => {
     }
   });
 
-  it('gets an access token by the authorization code with PKCE, also after a sign-in on the pages', async () => {
+  it('gets an access token by the authorization code with PKCE, even after a sign-in on the pages', async () => {
     const user = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
     await browsing.call('POST', '/api/v1/users', user);
     const made = await browsing.call('POST', '/api/v1/clients', {

@@ -37,7 +37,7 @@ describeInBrowser('the log of events', () => {
     const made = [await create('Assam'), await create('Sencha')];
     await expect.poll(() => ids(page)).toEqual(made.toReversed());
     await page.locator('.tail li summary').first().click();
-    // The browser says later that the element was opened, and the script then puts the data into it.
+    // The browser reports a moment later that the element was opened. The script then puts the data into the element.
     await page.locator('.tail li pre', { hasText: 'Sencha' }).waitFor();
     expect(JSON.parse(await page.locator('.tail li pre').first().innerText())).toMatchObject({
       type: 'product.created',

@@ -17,7 +17,7 @@ const LISTS = SHOWN_PAGES.flatMap(({ path }) =>
   typeof path === 'string' ? [] : (relatedOperation(path.operation).path.match(/^[^{]+$/) ?? []),
 );
 
-/** The forms that a browser without a script sends for this visitor; test/app/pages/sent-forms.test.ts sends such forms. */
+/** The forms that a browser without a script sends for this visitor, as in test/app/pages/sent-forms.test.ts. */
 const SENT_FORMS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['/api/v2/users/1', { _form: 'updateUserV2', _base: '{}', name: 'Stolen' }],
   [
@@ -37,8 +37,9 @@ interface Change {
 }
 
 /**
- * The requests that a page can cause without asking first: a script that reads no answer, without a body and with a body
- * that has no media type, and a form with each kind of encoding. For PUT, PATCH and DELETE, a browser asks the service first.
+ * The requests that a page can cause without a preflight. A script sends a request without a body, and a request whose
+ * body has no media type; it reads no answer. A form is sent with each kind of encoding. For PUT, PATCH and DELETE, the
+ * browser sends a preflight first.
  */
 const CAUSE = `async (url, changes) => {
   for (const { method, path, body, fields } of changes) {
@@ -69,7 +70,10 @@ interface Seen {
   readonly withPassword: Set<string>;
 }
 
-/** A page cannot see the answers to its own scripts, and neither can Playwright. The protocol of the browser can. */
+/**
+ * Notes the statuses of the answers, which the page and Playwright cannot see. The DevTools protocol of the browser
+ * shows them.
+ */
 async function watch(page: Page, paths: ReadonlySet<string>): Promise<Seen> {
   const seen: Seen = { fetched: [], submitted: [], withPassword: new Set() };
   const protocol = await page.context().newCDPSession(page);

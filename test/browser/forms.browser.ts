@@ -45,7 +45,7 @@ describeInBrowser('the forms of the pages', () => {
     return visited;
   };
 
-  it('create a product: limits are known, faults are at their fields, and the entries stay', async () => {
+  it('create a product: they know the limits, show each fault at its field, and keep the entries', async () => {
     const { page, faults } = await visit('/api/v2/products');
     await page.getByRole('heading', { name: 'Products', exact: true }).waitFor();
     await open(page, 'Create a product');
@@ -225,7 +225,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(after.page.total).toBe(before.page.total + 1);
   });
 
-  it('ask before a deletion, and say what else is deleted', async () => {
+  it('ask before a deletion, and name everything that is deleted', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
     await open(page, 'Delete a product');

@@ -84,7 +84,7 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('knows the schema from the contract, also when introspection is switched off', async () => {
+  it('knows the schema from the contract, even when introspection is switched off', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Mutation' }).click();

@@ -102,7 +102,7 @@ describeInBrowser('the page of imports', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Import a file');
   });
 
-  it('recognizes columns, checks a file, imports the good rows, and takes the corrected ones', async () => {
+  it('recognizes columns, checks a file, imports the good rows, and then the corrected rows', async () => {
     const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
     await choose(page, CATALOGUE);
     await page.getByText('catalogue.csv: CSV, 69 bytes, 3 columns').waitFor();
@@ -241,11 +241,11 @@ describeInBrowser('the page of imports', () => {
 
   it.each([
     ['nothing', '', 'The file is empty.'],
-    ['bytes that are no text', Buffer.from([1, 2, 0, 3]), 'This is not a text file.'],
+    ['bytes that are not text', Buffer.from([1, 2, 0, 3]), 'This is not a text file.'],
     ['another encoding', Buffer.from('name,price\nCaf\u00e9,1\n', 'latin1'), 'The file is not UTF-8.'],
     ['UTF-16', Buffer.from('\ufeffname,price\n', 'utf16le'), 'The file is UTF-16.'],
     ['a first row without an end', `"${'x'.repeat(400_000)}`, 'The first row of the file is too long.'],
-  ] as const)('refuses a file with %s before it sends something', async (_what, text, words) => {
+  ] as const)('refuses a file with %s and sends nothing', async (_what, text, words) => {
     const { page, faults } = await visit();
     await choose(page, text);
     await page.locator('#file-fault', { hasText: words }).waitFor();
@@ -315,7 +315,7 @@ describeInBrowser('the page of imports', () => {
       asked += 1;
       if (asked % 10 !== 0) return route.continue();
       lost += 1;
-      // Every second time, the service has the part, and only the answer is lost.
+      // Every second time, the service gets the part, and only its answer is lost.
       if (lost % 2 === 0) await route.fetch();
       return route.abort();
     });
@@ -339,7 +339,8 @@ describeInBrowser('the page of imports', () => {
 
   it('sends a file whose last character begins at the end of a part', async () => {
     const { page, faults } = await visit();
-    // A part has 160,000 bytes. The last character of this file has its first byte there, and its second byte behind it.
+    // A part has at most 160,000 bytes. The last character of this file has its first byte at the end of the first
+    // part, and its second byte after this part.
     let text = 'id,price,name\n';
     let rows = 1;
     for (; text.length < 159_900; rows++) text += `edge${rows},1.00,Edge ${rows}\n`;
@@ -394,7 +395,7 @@ describeInBrowser('the page of imports', () => {
     expect([...unexpected(one.faults, 'status of 409'), ...other.faults]).toEqual([]);
   });
 
-  it('shows why a file as a whole failed', async () => {
+  it('shows the reason why a whole file failed', async () => {
     const { page, faults } = await visit();
     await choose(page, `name,price\nTea,x\n"Mug,1\n`);
     await page.getByRole('button', { name: 'Check the file' }).click();

@@ -14,7 +14,7 @@ const ATTACK =
   '\'"`--></title></textarea></script></bdi></option><x-mark></x-mark><svg onload=alert(1)><img src=/x-mark onerror=alert(1)>{{content}}$&';
 const SCRIPT_ADDRESS = 'javascript:alert(1)//';
 const ATTACKS = [ATTACK, SCRIPT_ADDRESS];
-/** A member whose text is YAML. An attack is no YAML, so the service refuses it, and never stores it. */
+/** A member whose text is YAML. An attack is not YAML, so the service refuses it and never stores it. */
 const MAPPING = 'mapping';
 
 /** The traces of the attack on a page. Texts, values of fields and the query of a link may contain it. */
@@ -25,7 +25,10 @@ const TRACES = `[...document.querySelectorAll('*')].flatMap((each) => [
   ).map(({ name, value }) => each.localName + ' ' + name + '=' + value),
 ])`;
 
-/** Opens a form, and fills it in with the attack, also the fields that take no text, and without the checks of the browser. */
+/**
+ * Opens a form, and writes the attack into all of its fields, even into fields that take no text. It removes the checks
+ * of the browser first.
+ */
 const FILL = `(form, text) => {
   form.closest('details').open = true;
   for (const control of form.elements) {
@@ -62,7 +65,7 @@ describeInBrowser('a text with HTML and scripts', () => {
   });
   afterAll(() => browsing.close());
 
-  /** Makes a row in which every text that the contract leaves free is an attack. */
+  /** Makes a row. Each of its texts that the contract does not restrict is an attack. */
   const attacked = (entity: string, index: number) => {
     const maker = requests.makerOf(entity);
     const members = Object.entries(flat(bodyOf(maker) ?? {}).properties ?? {});

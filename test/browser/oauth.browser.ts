@@ -89,7 +89,7 @@ describeInBrowser('sign-in and consent', () => {
     await picture(page, 'oauth-consent');
     const lines = await page.getByRole('listitem').allTextContents();
     expect(lines).toContain('See your orders');
-    // This line speaks of all others.
+    // This line refers to all other lines.
     expect(lines.at(-1)).toMatch(/^Do all this also while you are away/);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();

@@ -44,7 +44,7 @@ describeInBrowser('a page of another origin', () => {
     return found;
   };
 
-  it('can open neither a WebSocket nor a stream, from another port or another site', async () => {
+  it('cannot open a WebSocket or a stream, from another port or from another site', async () => {
     expect(await openedFrom(otherUrl)).toEqual({ socket: 'refused', stream: 'refused' });
   });
 

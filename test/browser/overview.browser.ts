@@ -43,7 +43,7 @@ describeInBrowser('the overview page', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the examples of one language, also without a script', async () => {
+  it('shows the examples of one language, even without a script', async () => {
     const { page, faults } = await browsing.visit('/', { javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Store service');
     const shown = () =>

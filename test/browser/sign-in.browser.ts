@@ -83,7 +83,7 @@ describeInBrowser('signing in', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leads back to the page, also before the script of this page has come', async () => {
+  it('leads back to the page, even if the script of this page was never loaded', async () => {
     const { page } = await browsing.visit('/health/live');
     await page.route('**/assets/browse-*.js', (route) => route.abort());
     await page.goto(`${browsing.url}/api/v2/orders?limit=5`);
@@ -93,7 +93,7 @@ describeInBrowser('signing in', () => {
     await expect.poll(() => page.url()).toBe(`${browsing.url}/api/v2/orders?limit=5`);
   });
 
-  it('shows the fault of a wrong key at the field; a valid key opens the page', async () => {
+  it('shows the fault of a wrong key at the field, and opens the page for a valid key', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders');
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     await picture(page, 'sign-in');
@@ -111,7 +111,7 @@ describeInBrowser('signing in', () => {
     expect(faults.filter((fault) => !fault.includes('status of 401'))).toEqual([]);
   });
 
-  it('is needed again after “Sign out”, also for the password', async () => {
+  it('is needed again after “Sign out”, and asks for the password again', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders');
     await withPassword(page);
     await page.getByText('Signed in: Ada Lovelace').click();
@@ -170,7 +170,7 @@ describeInBrowser('signing in', () => {
     expect((await stored(page))[0]).toEqual({});
   });
 
-  it('offers signing in with a password from another name of the same service', async () => {
+  it('with a password also works if the page was opened by another name of the service', async () => {
     const { port } = new URL(browsing.url);
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
     await page.goto(`http://localhost:${port}/sign-in?return_to=/api/v2/orders`);

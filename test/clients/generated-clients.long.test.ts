@@ -91,7 +91,7 @@ describe('generated clients', () => {
 
   describe.each(Object.keys(TOOLS))('of %s, of one version', (name) => {
     it.each(['openapi/v1', 'openapi/v2'])(
-      'have names from /%s.json that people would choose',
+      'have natural names from /%s.json, without a version or a number',
       async (document) => {
         const names = namesIn(await typesIn(join(folders.get(name) ?? '', document), name));
         expect(names).toEqual(expect.arrayContaining(['Product', 'ProductReplace', 'UserCreate']));
@@ -103,7 +103,7 @@ describe('generated clients', () => {
       },
     );
 
-    it.each(['openapi/v1', 'openapi/v2'])('take less than 250 KB from /%s.json', async (document) => {
+    it.each(['openapi/v1', 'openapi/v2'])('are smaller than 250 KB for /%s.json', async (document) => {
       const folder = join(folders.get(name) ?? '', document);
       // Each additional operation may add its share.
       const share = Math.max(1, (requests.get(folder)?.length ?? 0) / OPERATIONS);

@@ -24,7 +24,7 @@ export interface Request {
   /** Whether the operation has parameters in the query, and in headers. */
   readonly takesQuery: boolean;
   readonly takesHeader: boolean;
-  /** The answer is text: CSV, YAML or SDL. */
+  /** Whether the answer is text, such as CSV, YAML or SDL. */
   readonly isText: boolean;
   readonly status: number;
   /** The examples of the contract: an answer, and a refusal with 400. */

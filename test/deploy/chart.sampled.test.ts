@@ -45,7 +45,7 @@ describe('the chart', () => {
     expect(NAMES).toHaveLength(6);
   });
 
-  it.each(sampled(NAMES, 2))('makes only what Kubernetes knows: %s', (name) => {
+  it.each(sampled(NAMES, 2))('makes only objects that Kubernetes accepts: %s', (name) => {
     expect(faultsOf(manifestsOf(SETS[name] ?? {}))).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('the chart', () => {
       expect([services[0]?.metadata.name, 'http']).toEqual([service.name, service.port.name]);
   });
 
-  it.each(NAMES)('asks the checks of the service for its health: %s', (name) => {
+  it.each(NAMES)('has probes that request the health checks of the service: %s', (name) => {
     const [container] = podOf(manifestsOf(SETS[name] ?? {}), 'Deployment').spec.containers;
     const { startupProbe, readinessProbe, livenessProbe } = container;
     const paths = [startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet);
@@ -281,7 +281,7 @@ describe('the plain manifests', () => {
     expect(Object.fromEntries(written)).toEqual(await plainManifests());
   });
 
-  it('mention Helm nowhere', async () => {
+  it('do not mention Helm', async () => {
     for (const text of Object.values(await plainManifests()))
       expect(text.replace('deploy/helm/store', '')).not.toMatch(/helm/i);
   });

@@ -119,7 +119,7 @@ describe('the growths of all parts', () => {
     expect(grown.some((body) => body && textOf(body).includes('&items.2000.quantity=1&'))).toBe(true);
   });
 
-  it('are created once for each part, also if another message has a part of the same name', () => {
+  it('are created once for each part, even if another message has a part of the same name', () => {
     const twice = growthsOf([aMessage(), aMessage({ about: 'products' })], new Values(randomFrom(7)));
     expect(twice).toHaveLength(growths.length);
   });
@@ -136,7 +136,7 @@ describe('the records', () => {
 });
 
 describe('an operation of GraphQL', () => {
-  it('grows into one that can still be parsed', () => {
+  it('grows into an operation that can be parsed', () => {
     const values = new Values(randomFrom(7));
     const grown = Array.from({ length: 50 }, () =>
       grownQuery('{ products(limit: 2, page: 1) { id } }', values),

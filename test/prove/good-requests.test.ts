@@ -87,7 +87,7 @@ describe('a relation of many rows to many rows', () => {
 });
 
 describe('a row that prevents the deletion of another row', () => {
-  it('refers to that row, also if the example of its body refers to no row', async () => {
+  it('refers to that row, even if the example of its body refers to no row', async () => {
     const { requests, sent } = recordedRequests();
     await requests.makeReferrer('GROUP_NOT_EMPTY', 7);
     expect(sent).toEqual([['POST', '/api/v1/groups', { parent_id: 7 }]]);

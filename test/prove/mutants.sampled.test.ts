@@ -359,7 +359,7 @@ describe('two texts of the contracts', () => {
     expect(equivalenceOf(before, other)).toBeNull();
   });
 
-  it('are equivalent after a mutant of a few known kinds, and after no other', () => {
+  it('are equivalent after a mutant of a few known kinds, and after no other mutant', () => {
     const same = mutantsOf(SMALL, 4, 400).filter(({ contracts }) => equivalenceOf(SMALL, contracts) !== null);
     for (const mutant of same) expect(titleOf(mutant)).toMatch(/minLength|maximum|uniqueItems|explode/);
     expect(same.length).toBeGreaterThan(0);

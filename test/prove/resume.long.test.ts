@@ -50,7 +50,7 @@ describe('the proof that instances are one store', onServers, () => {
     const { pid, ended } = prove(1, 'forget-cursor');
     const { code, output } = await ended;
     expect(output).toMatch(
-      // The subscriber misses an event, or receives one twice from an instance that is slightly behind.
+      // The subscriber misses an event, or receives an event twice from an instance that is slightly behind.
       /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at the position \d+, after)/m,
     );
     expect(code).toBe(1);

@@ -49,7 +49,7 @@ const LIES: readonly (readonly [string, Lie, RegExp])[] = [
     /The interfaces differ about a refusal.*NOT_FOUND.*v2: "FORBIDDEN"/s,
   ],
   [
-    'a change that is only said to be done',
+    'a change that is confirmed but not made',
     (send) => (sent) =>
       sent.method === 'PUT' && sent.headers['x-api-key'] ? Promise.resolve(DONE) : send(sent),
     /The interfaces differ about (a refusal|\w+ of product \d+)/,

@@ -41,7 +41,7 @@ describe('an entry of a form', () => {
     expect(read('money', text, decimals, currency)).toEqual(value);
   });
 
-  it('is blank without a letter, except for a secret', () => {
+  it('is blank if it has only blanks, unless it is a secret', () => {
     expect([isBlank('text', ' \n'), isBlank('secret', ' '), isBlank('secret', '')]).toEqual([
       true,
       false,

@@ -91,14 +91,17 @@ describeOnEachEngine('the resource', (engine) => {
     ).field;
   };
 
-  it.each(RESOURCES)('%s shows a new row as it was sent, also in GraphQL', async (_path, resource) => {
-    const { path, sent, shown, tag, answer } = await made(resource);
-    expect(shown).toMatchObject(sharedMembers(sent, shown));
-    expect(answer.headers.get('location')).toBe(path);
-    const found = await store.call('GET', path);
-    expect([rowIn(resource, found), tagOf(found)]).toEqual([shown, tag]);
-    expect(await inGraphql(resource, shown)).toEqual(expectedFields(resource.entity, shown));
-  });
+  it.each(RESOURCES)(
+    '%s shows a new row as it was sent, over REST and in GraphQL',
+    async (_path, resource) => {
+      const { path, sent, shown, tag, answer } = await made(resource);
+      expect(shown).toMatchObject(sharedMembers(sent, shown));
+      expect(answer.headers.get('location')).toBe(path);
+      const found = await store.call('GET', path);
+      expect([rowIn(resource, found), tagOf(found)]).toEqual([shown, tag]);
+      expect(await inGraphql(resource, shown)).toEqual(expectedFields(resource.entity, shown));
+    },
+  );
 
   it.each(RESOURCES)('%s shows a row that GraphQL created', async (_path, resource) => {
     const { entity, make } = resource;
@@ -270,7 +273,7 @@ describeOnEachEngine('the resource', (engine) => {
   );
 
   it.each(placingsIn(RELATED_OPERATIONS).map((put) => [put.path, put] as const))(
-    '%s stores a pair and removes it, however often this is requested, and every part that shows the pairs agrees',
+    '%s stores a pair and removes it, even if this is requested twice, and every part shows the same pairs',
     async (_path, put) => {
       const { holder, member, take, readers } = relationOf(put, RELATED_OPERATIONS, SCHEMA);
       const values = await requestsTo(store).pathValues(put);

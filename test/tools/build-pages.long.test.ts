@@ -60,7 +60,7 @@ describe('building the pages', () => {
   /** The time of the last build. */
   const made = async () => (await stat(at('pages/dist/index.html'))).mtimeMs;
 
-  it('bundles them, each file also in compressed form', async () => {
+  it('bundles them, and stores a compressed form of each file too', async () => {
     const names = await readdir(at('pages/dist/assets'));
     const script = names.find((name) => name.endsWith('.js')) as string;
     expect(names).toEqual(expect.arrayContaining([script, `${script}.br`, `${script}.gz`]));

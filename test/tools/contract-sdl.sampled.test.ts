@@ -83,7 +83,7 @@ describe('npm run contract, in schema.graphql', () => {
     expect(await completeSdl(OPENAPI, own)).toEqual({ text: own, faults: [] });
   });
 
-  describe('the descriptions that it copied', () => {
+  describe('the descriptions that npm run contract copied', () => {
     const [SOURCE, COPY] = ['The id of the product.', '"The id of the product." id: ID!'];
     /** The copies as they are recorded in the finished files. */
     const recorded = async () => {

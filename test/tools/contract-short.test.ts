@@ -316,7 +316,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(whole.paths['/api/v1/teas/{id}']?.['delete']).not.toHaveProperty('parameters');
   });
 
-  it('give the summary that the operationId says', () => {
+  it('give the summary that follows from the operationId', () => {
     expect(
       Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ summary }) => summary ?? [])),
     ).toEqual(

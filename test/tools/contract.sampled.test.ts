@@ -103,7 +103,7 @@ describe('npm run contract', () => {
     expect(await completed(text)).toBe(PRODUCTS);
   });
 
-  it('removes the name of a file from an answer that is no file', async () => {
+  it('removes the name of a file from an answer that is not a file', async () => {
     const limit = "            RateLimit: { $ref: '#/components/headers/RateLimit' }\n";
     const name = "            Content-Disposition: { $ref: '#/components/headers/Content-Disposition' }\n";
     const text = changed(limit, `${name}${limit}`);
@@ -170,7 +170,7 @@ describe('npm run contract', () => {
           /^openapi.yaml:\d+ updateOrderV2 has no tags; npm run contract adds the value of updateOrder$/,
         ),
       );
-      // The whole document is compared above. This is one of the names.
+      // An earlier test compares the whole document. This test shows one of the names.
       const { paths } = parse(await completedShortForm()) as {
         paths: Record<string, { patch: { requestBody: unknown } }>;
       };

@@ -11,7 +11,8 @@ const closed = { additionalProperties: false };
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Schemas of request bodies for which code is difficult to generate. Most are the body of an operation of their own.
+ * Schemas of request bodies for which code is difficult to generate. For most of them, the contract has an operation
+ * with such a body.
  */
 const SCHEMAS: Record<string, Schema> = {
   Scalars: {
@@ -360,7 +361,7 @@ describe('generated classes', () => {
     expect(dto).not.toMatch(/class Step \{[\s\S]*?value/);
   });
 
-  it('refuse a JSON patch that is no list of objects', async () => {
+  it('refuse a JSON patch that is not a list of objects', async () => {
     const faults = await faultsOf(patched({ type: 'array', items: { type: 'string' } }));
     expect(faults.map(({ text }) => text)).toContain('a JSON patch must be a list of objects');
   });

@@ -52,7 +52,7 @@ const text = (pattern: string, message: string) => ({ type: 'string', pattern, '
 describe('a part of the contract that nothing checks', () => {
   it.each<[string, (api: Tree) => void, RegExp]>([
     [
-      'a header that refers to another one',
+      'a header that refers to another header',
       headers({ 'X-One': reference('X-Two') }),
       /the header X-One refers to X-Two; write \$ref: '#\/components\/headers\/X-One'/,
     ],
@@ -102,7 +102,7 @@ describe('a part of the contract that nothing checks', () => {
       /schemas\/Money: this is money, but does not say so; write x-money: true/,
     ],
     [
-      'a reason for an operation that is named like no field',
+      'a reason for an operation whose name no field has',
       (api) => {
         const get = structuredClone(api['paths']?.['/api/v1/things/{id}']?.['get'] as Tree);
         const tea = { ...get, operationId: 'getTea', 'x-untied': 'Nobody asks.' };
@@ -112,7 +112,7 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like getTea; remove it/,
     ],
     [
-      'a reason for a schema that is named like no type',
+      'a reason for a schema whose name no type has',
       (api) =>
         void Object.assign(api['components']?.['schemas'] ?? {}, {
           Tea: { type: 'object', 'x-untied': 'Nobody asks.', properties: { id: { type: 'integer' } } },
@@ -170,7 +170,7 @@ describe('a part of the contract that nothing checks', () => {
       /ThingV2\/properties\/made_at\/x-untied: x-untied is not needed, because Thing.made_at has the same rules and is tied; remove it/,
     ],
     [
-      'the format CSV of an answer that is no list',
+      'the format CSV of an answer that is not a list',
       table('/api/v1/things/{id}'),
       /text~1csv: only a list has the format text\/csv, and this answer is not a list; remove it/,
     ],
@@ -192,7 +192,7 @@ describe('a part of the contract that nothing checks', () => {
     ['a header by its own name', headers({ 'X-One': reference('X-One') })],
     ['a header with a schema of its own', headers({ 'X-Three': { schema: { type: 'string' } } })],
     [
-      'one message of one pattern, twice',
+      'the same message for the same pattern, twice',
       (api) => {
         member('Thing', text('^a$', 'must be a'))(api);
         member('ThingCreate', text('^a$', 'must be a'))(api);
@@ -237,7 +237,7 @@ describe('a part of the contract that nothing checks', () => {
     expect(conflicts).toContain('x-conflicts must be the same as in getThing');
   });
 
-  it('is refused: a member of a body that has no tie in one version only', async () => {
+  it('is refused: a member of a body that lacks its tie in one of the versions', async () => {
     const size = { type: 'number', 'x-untied': 'Nobody asks.' };
     const faults = async (own: object) => {
       const api = withTwin((twin) => Object.assign(twin, { requestBody: bodyWith(own) }));

@@ -82,7 +82,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
   {
     places: /^components\/schemas\/Cursor$/,
     says: ['0'],
-    because: 'A cursor is a text; this is the first one.',
+    because: 'A cursor is a text, and 0 is the first cursor.',
   },
   { places: /^SafeInt$/, says: ['up to 9,007,199,254,740,991'], boundOf: 'Id' },
   {

@@ -182,7 +182,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-conflicts names NOT_FOUND, which is no code with the status 409/,
   ],
   [
-    'a reach that is no number of rows',
+    'a reach that is not a number of rows',
     put('paths /api/v1/things get x-reach', { all: 0 }),
     /x-reach must be \{ all: 100000 \}, or \{ filtered: 100000 \}/,
   ],
@@ -217,7 +217,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['a list of anything', size({ type: 'array' }), /must say what its items are/],
   [
-    'an unstated additionalProperties',
+    'an object without additionalProperties',
     size({ type: 'object', properties: {} }),
     /additionalProperties must be stated/,
   ],
@@ -407,9 +407,9 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     put(`${LIST} security`, [{ key: ['things:raed'] }]),
     /"things:raed" is not listed in x-scopes/,
   ],
-  ['an owner that is no member', put(`${LIST} x-owner`, 'path.id'), /x-owner must name a member/],
+  ['an owner that is not a member', put(`${LIST} x-owner`, 'path.id'), /x-owner must name a member/],
   [
-    'an owner that is no member of the row',
+    'an owner that is not a member of the row',
     put(`${LIST} x-owner`, 'row.owner'),
     /x-owner must name a member/,
   ],
@@ -436,7 +436,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /id is not in \/api\/v1\/things/,
   ],
   [
-    'a parameter of a strange style',
+    'a parameter of another style',
     put(`${LIST} parameters 1 style`, 'pipeDelimited'),
     /the style pipeDelimited/,
   ],
@@ -451,7 +451,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /a parameter cannot be null/,
   ],
   [
-    'a segment with more than a parameter',
+    'a segment of a path with a parameter and other text',
     (api) => put('paths /t/{id}.txt', api['paths']?.['/api/v1/things/{id}'])(api),
     /a segment must be plain text or one/,
   ],
@@ -505,12 +505,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x shows Thing, but its version is not stated: add x-version: v1/,
   ],
   [
-    'a written HEAD',
+    'an explicit HEAD',
     put('paths /api/v1/things/{id} head', { responses: {} }),
     /head must not be here: HEAD follows from the GET beside it/,
   ],
   [
-    'a written OPTIONS',
+    'an explicit OPTIONS',
     put('paths /api/v1/things options', { responses: {} }),
     /options must not be here: OPTIONS follows/,
   ],
@@ -573,7 +573,12 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
   ['a type without a description', '"A thing." type', 'type', /Thing: has no description/],
   ['an enum value without a description', '"Up." ID_ASC', 'ID_ASC', /ThingSort.ID_ASC: has no description/],
   ['a root field without access', 'Thing @public', 'Thing', /Query.thing: a root field needs exactly one/],
-  ['two accesses of a root field', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
+  [
+    'a root field with two kinds of access',
+    'Thing @public',
+    'Thing @public @auth(scopes: ["admin"])',
+    /exactly one/,
+  ],
   [
     '@auth on a non-null field',
     'String!\n  "When."',
@@ -601,13 +606,13 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the owner must be/,
   ],
   [
-    'an owner that is no field of the row',
+    'an owner that is not a field of the row',
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "row.userId"',
     /the owner must be/,
   ],
   [
-    'an owner that is no field of the object around',
+    'an owner that is not a field of the object around',
     '"When." madeAt: DateTime',
     '"When." madeAt: DateTime @auth(scopes: ["things:write"], owner: "parent.userId")',
     /the owner must be/,

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a run in which everything fails that can fail. */
+/** The files of a run. Each file fails in another way. */
 const FILES = {
   'good.test.ts': `it('passes', () => {});`,
   'wrong.test.ts': `it('fails', () => { throw new Error('a wrong test'); });`,
@@ -20,7 +20,7 @@ const FILES = {
   });`,
 };
 
-it('the report of a run names each file to run again, also for an error outside of the tests', async () => {
+it('the report of a run names each file to run again, even for an error outside of the tests', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'store-report-'));
   try {
     const report = join(folder, 'report');

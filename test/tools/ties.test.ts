@@ -490,7 +490,7 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('refuse a tie by name that only schema.graphql drops', async () => {
+  it('refuse @untied on a field if the operation of the same name is not untied', async () => {
     expect(await breaking(none, ': Thing @public', `: Thing @public ${ALONE}`)).toMatch(
       /getThing is named like Query.thing, which is @untied; write x-untied here too, with the reason, or remove @untied there/,
     );

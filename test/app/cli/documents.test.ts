@@ -77,7 +77,7 @@ describe('store documents explain', () => {
 
   it.each([
     ['a hash that no document has', 'ab'.repeat(32), 1, 'No trusted document has the hash '],
-    ['something else than a hash', 'user-with-orders.graphql', 2, 'The hash has other characters than '],
+    ['a text that is not a hash', 'user-with-orders.graphql', 2, 'The hash has other characters than '],
     ['an empty text', '', 2, 'The hash has other characters than '],
   ])('refuses %s', async (_what, hash, expected, message) => {
     const { code, stderr } = await runCommand(['documents', 'explain', hash], { settings });

@@ -103,7 +103,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await stat(refusedFile())).mode & 0o077).toBe(0);
   });
 
-  it('keeps dates, statuses and prices, and rounds each line half-up', async () => {
+  it('keeps dates, statuses and prices, and rounds the total of each line half-up', async () => {
     expect(await importMarket()).toEqual([
       expect.stringContaining('9 read, 5 created'),
       expect.stringContaining('5 read, 3 created'),
@@ -280,7 +280,7 @@ items:
     ]);
   });
 
-  it('accepts all rows also while another import of the same file runs', onlyLong, async () => {
+  it('accepts all rows even while another import of the same file runs', onlyLong, async () => {
     await run(['migrate']);
     const file = join(folder, 'users.ndjson');
     const rows = Array.from({ length: 6_000 }, (_, index) =>
@@ -336,7 +336,7 @@ items:
   });
 
   it.runIf(engine === 'sqlite')(
-    'tries a file on a temporary empty store if there is no store, and creates none',
+    'tries a file on a temporary empty store if there is no database, and creates no database',
     async () => {
       const file = database.url.slice('sqlite:'.length);
       const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
@@ -351,7 +351,7 @@ items:
     },
   );
 
-  it('creates ids for rows without one, and recognises the rows again', async () => {
+  it('creates ids for rows without an id, and recognises the rows again', async () => {
     const file = join(folder, 'plain.csv');
     await writeFile(file, 'name;price\nTea;4\nMug;9.50\nTea;4\n');
     const first = await run(['import', 'products', file]);
@@ -463,7 +463,7 @@ items:
       /line 2: the row that begins there has more than 4 MiB/,
     ],
   ])(
-    'reports for a file with %s the kind of the fault, its place, and the remedy',
+    'reports the kind of the fault, its place, and the remedy for a file with %s',
     async (_what, text, status, words) => {
       const file = join(folder, 'odd.csv');
       await writeFile(file, text);
@@ -605,7 +605,7 @@ items:
     expect(await exported('products')).toEqual([]);
   });
 
-  it('replaces the list of an earlier run, and deletes it when no row is refused any more', async () => {
+  it('replaces the list of an earlier run, and deletes it when a later run refuses no row', async () => {
     await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(await refused()).toHaveLength(8);
     await importFrom('products', 'goods.csv', 'goods.yaml');

@@ -31,7 +31,7 @@ describe('the command line', () => {
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
   });
 
-  it('has one list of exit codes, in its help and in docs/cli.md', async () => {
+  it('has the same list of exit codes in its help and in docs/cli.md', async () => {
     const { stdout } = await runCommand(['--help']);
     const codes = [...stdout.matchAll(/^ +(\d+)  when /gm)].map(([, code]) => code);
     expect(codes).toEqual(['0', '1', '2', '130']);

@@ -51,7 +51,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, PASSWORD)).toBe(200);
   });
 
-  it('sets a password, and ends the old one in a running service', async () => {
+  it('sets a password, and the old password ends in a running service', async () => {
     const { id, email } = await createUserWithPassword(app);
     expect(await statusAs(email, PASSWORD)).toBe(200);
     const changed = await users(['password', email.toUpperCase(), '--stdin'], 'another good password\r\n');

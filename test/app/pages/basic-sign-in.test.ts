@@ -102,7 +102,7 @@ describe('the sign-in without a script', () => {
     '/api/..//evil.example',
     '/api/%5Cevil.example',
     '/api/%0d%0aX:1',
-  ])('and the redirect of forms never lead to another site: /browse%s', async (path) => {
+  ])('does not redirect the address of a form to another site: /browse%s', async (path) => {
     const { status, headers } = await open(`/browse${path}`);
     const target = headers.get('location');
     expect(status === 303 || status === 404 || status === 400).toBe(true);

@@ -25,7 +25,7 @@ describe('the guides as pages', () => {
     }
   });
 
-  it('have only links that lead to a page, and to a heading of it', async () => {
+  it('have only links to existing pages and existing headings', async () => {
     const todo = linksOf(await pageOf('/docs'));
     const pages = new Map<string, string | null>();
     const broken: string[] = [];
@@ -43,7 +43,7 @@ describe('the guides as pages', () => {
       if (html === null || (hash !== '' && !html.includes(`id="${hash.slice(1)}"`))) broken.push(link);
     }
     expect(broken).toEqual([]);
-    // The guides lead to the decisions.
+    // The guides link to the decisions.
     expect([...pages.keys()].filter((path) => path.startsWith('/docs/adr/')).length).toBeGreaterThan(5);
   });
 

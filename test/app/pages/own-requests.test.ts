@@ -41,7 +41,7 @@ describe('a page for which the service makes requests to itself', () => {
   const open = async (path: string, headers: Record<string, string> = { authorization }) =>
     fetch(store.url + path, { headers: { accept: 'text/html', ...headers } });
   let markers = 0;
-  /** The number of lines when all requests until now are in the log. A line is written after the answer. */
+  /** The number of lines when all earlier requests are in the log. A line is written after the answer. */
   const written = async (): Promise<number> => {
     const path = `/marker/${(markers += 1)}`;
     await fetch(store.url + path);
@@ -90,7 +90,7 @@ describe('a page for which the service makes requests to itself', () => {
     ]);
   });
 
-  it('has one line and counts once after a lost race too, which needs two requests', async () => {
+  it('has one line and counts once, even if a lost race needs a second request', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await (await open(path)).text(), 'updateUserV2');
     await store.call('PATCH', path, { body: { name: 'Somebody' } });
@@ -110,7 +110,7 @@ describe('a page for which the service makes requests to itself', () => {
     expect(await unitsOf({}, () => open('/board'))).toBe(0);
   });
 
-  it('counts once for an address without a credential or with a wrong one', async () => {
+  it('counts once for its address if it has no valid credential', async () => {
     expect(await unitsOf({}, () => sendForm(store.url, '/api/v2/orders', order()))).toBe(1);
     const wrong = { authorization: basic('nobody@example.com') };
     expect(await unitsOf({}, () => sendForm(store.url, '/api/v2/orders', order(), wrong))).toBe(1);

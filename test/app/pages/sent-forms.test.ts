@@ -85,7 +85,7 @@ describe('a form that a browser sends without a script', () => {
     expect(again['_key']).not.toBe(entries['_key']);
   });
 
-  it('gives more lines on demand', async () => {
+  it('shows more lines when the visitor asks for them', async () => {
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     const answer = await send('/api/v2/orders', {
       ...entries,
@@ -103,7 +103,7 @@ describe('a form that a browser sends without a script', () => {
     const many = () =>
       new URLSearchParams([['_form', 'createOrderV2'], ['user_id', '1'], ...lines]).toString();
 
-    it('is refused at its list, and is shown again with as many lines as the list may have', async () => {
+    it('shows the fault at its list, and has as many lines as the list may have when it is shown again', async () => {
       const answer = await send('/api/v2/orders', many());
       expect(answer.status).toBe(400);
       const page = await answer.text();
@@ -118,7 +118,7 @@ describe('a form that a browser sends without a script', () => {
       expect(Object.keys(more).filter((name) => name.endsWith('.quantity'))).toHaveLength(100);
     });
 
-    it('is searched only a few times', async () => {
+    it('is read with only a few searches in the sent fields', async () => {
       const searches = (['get', 'getAll', 'has', Symbol.iterator, 'entries', 'forEach'] as const).map(
         (name) => vi.spyOn(URLSearchParams.prototype, name),
       );
@@ -149,8 +149,8 @@ describe('a form that a browser sends without a script', () => {
   it.each([
     ['an entity tag with a second header', { _etag: '"1-v1-00000000"\r\nX-API-Key: a' }],
     ['an entity tag that is too long', { _etag: `"${'a'.repeat(300)}"` }],
-    ['values that are no JSON', { _base: '{' }],
-    ['values that are no object', { _base: '[]' }],
+    ['values that are not JSON', { _base: '{' }],
+    ['values that are not an object', { _base: '[]' }],
     ['values with thousands of levels', { _base: `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }],
   ])('is refused with %s', async (_what, hidden) => {
     const path = `/api/v2/users/${user}`;
@@ -167,7 +167,7 @@ describe('a form that a browser sends without a script', () => {
     expect(textOf(await answer.text())).toContain('not valid UTF-8');
   });
 
-  it('changes only what the visitor changed, and says so if somebody was faster', async () => {
+  it('changes only the fields that the visitor changed, and reports a change by somebody else', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await open(path), 'updateUserV2');
     const { email = '' } = entries;
@@ -214,7 +214,7 @@ describe('a form that a browser sends without a script', () => {
     expect((await store.call('GET', path)).status).toBe(404);
   });
 
-  it('shows a new key once, in a page that is not kept', async () => {
+  it('shows a new key once, in a page that no cache keeps', async () => {
     const entries = entriesOf(await open('/api/v2/api-keys'), 'createApiKeyV2');
     const made = await send('/api/v2/api-keys', {
       ...entries,
@@ -248,10 +248,10 @@ describe('a form that a browser sends without a script', () => {
 
   it.each([
     ['another site', { origin: 'https://evil.example' }, 403],
-    ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['another site, according to Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['another host of the same site, according to Sec-Fetch-Site', { 'sec-fetch-site': 'same-site' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
-    ['nobody knows where', { origin: '' }, 403],
+    ['an empty origin', { origin: '' }, 403],
     ['a program, as JSON', { 'content-type': 'application/json' }, 415],
     ['another kind of form', { 'content-type': 'text/plain' }, 415],
   ])('is refused if it comes from %s', async (_where, headers, status) => {

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the bodies are judged elsewhere
+  // oxlint-disable-next-line typescript/no-explicit-any -- other tests check the bodies
   readonly body: any;
   readonly headers: Headers;
 }
@@ -110,7 +110,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(ADMIN)).toBe(200);
   });
 
-  it('ends a key too early when it is set forward, and makes it valid again when the time is right again', async () => {
+  it('ends a key too early when it is set forward, and makes the key valid again when it is set right', async () => {
     const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
     const made = await call('POST', '/api/v1/api-keys', ADMIN, {
       name: 'k',
@@ -173,7 +173,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     }
   });
 
-  it('closes a WebSocket whose token has ended, and no other', async () => {
+  it('closes only the WebSocket whose token has ended', async () => {
     const [token] = await pairOfTokens(await createClient());
     const closed: string[] = [];
     const open = async (name: string, payload: object) => {

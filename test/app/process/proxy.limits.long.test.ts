@@ -53,7 +53,7 @@ describe('limits behind nginx', onNginx, () => {
     expect(counts).toEqual({ 200: LIMIT, 429: 2 * LIMIT });
   });
 
-  it('apply to guesses of a password with forged addresses', async () => {
+  it('apply to guesses of passwords that are sent with forged addresses', async () => {
     const counts = await tally(2 * LIMIT, (n) =>
       statusOf('127.0.1.4', {
         Authorization: `Basic ${btoa(`nobody-${n}@example.com:guess`)}`,

@@ -34,10 +34,10 @@ const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] 
   ['docs/guides/credentials.md', '$API/identities', 'an issuer of tokens'],
   ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in in a browser'],
   ['docs/import.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
-  ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts judges the files'],
-  ['docs/operations.md', 'helm install store deploy/helm/store --set', 'Helm; test/deploy judges the chart'],
-  ['docs/operations.md', 'kubectl create secret', 'Helm; test/deploy judges the chart'],
-  ['docs/operations.md', 'kubectl wait', 'a cluster; test/deploy judges the manifests'],
+  ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts checks the files'],
+  ['docs/operations.md', 'helm install store deploy/helm/store --set', 'Helm; test/deploy checks the chart'],
+  ['docs/operations.md', 'kubectl create secret', 'Helm; test/deploy checks the chart'],
+  ['docs/operations.md', 'kubectl wait', 'a cluster; test/deploy checks the manifests'],
 ];
 
 /** The blocks whose requests are answered with an error status. Each entry has a part of the text of the block. */

@@ -24,7 +24,7 @@ describe('the service as a process', () => {
     ...more,
   });
 
-  it('prints the command for a new key when it starts without a key in the settings and shows no key', async () => {
+  it('prints the command for a new key when it shows no key and its settings have no key', async () => {
     const command = /^ +npm run store -- (keys create .*)$/m;
     const first = await serve(settings('lost.sqlite'));
     await expect.poll(() => first.output()).toContain('curl -X POST');

@@ -246,7 +246,7 @@ describe('a mapping', () => {
     ],
     ['lines of products', product('items: { fields: {} }'), 'line 6: items is not known here'],
     ['a duplicate key', product('  id: z'), 'map.yaml, line 6: Map keys must be unique'],
-    ['no YAML', 'source: [', 'map.yaml, line 1:'],
+    ['text that is not YAML', 'source: [', 'map.yaml, line 1:'],
     ['no source', 'fields: { id: a, name: b, price: c }', 'must name the source of the data'],
     [
       'a bad source',
@@ -262,7 +262,7 @@ describe('a mapping', () => {
     expect(parse(product('  colour: x\n  stock: { }\nmore: 1'))).toThrow(/colour[^]*fields\.stock[^]*more/);
   });
 
-  it('lists the columns that it needs, and where it names them', () => {
+  it('lists the columns that it needs, with the places where it names them', () => {
     const { columns } = parseMapping(
       'map.yaml',
       product("  description: { template: '{x} {y|trim}' }"),

@@ -74,7 +74,7 @@ describe('the HTML pages of the API', () => {
 
   const operations = Object.keys(VIEWS) as OperationId[];
 
-  it('exist exactly for each GET that offers HTML', () => {
+  it('exist for every GET that offers HTML, and for no other operation', () => {
     const shown = Object.values(OPERATIONS).filter(
       ({ method, answer }) => method === 'GET' && answer.mediaTypes.includes('text/html'),
     );

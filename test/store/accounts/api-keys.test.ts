@@ -43,7 +43,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     });
   };
 
-  it('are created, and their secret is shown only this once', async () => {
+  it('are created, and their secret is shown only once', async () => {
     const answer = await store.call('POST', KEYS, {
       body: { name: ' Till ', scopes: ['orders:read'], expires_at: '2099-01-01T01:00:00+01:00' },
     });
@@ -172,7 +172,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect((await store.call('POST', `${KEYS}/${id}/rotate`, { body: {} })).status).toBe(409);
   });
 
-  it('get a new secret, and the old one stays valid for the requested overlap', async () => {
+  it('get a new secret, and the old secret stays valid for the requested overlap', async () => {
     const first = await createKey(store, ['orders:read']);
     const rotate = async (body: object) =>
       (await store.call('POST', `${KEYS}/${idOf(first)}/rotate`, { body })).body.key as string;

@@ -65,7 +65,7 @@ describe('a credential', () => {
     // At this length the message itself is too long.
     expect(await closing(200_000)).toMatchObject({ code: 1009 });
     const { user } = process.cpuUsage(before);
-    // The quadratic pattern took over 15 s.
+    // A pattern that takes quadratic time needs over 15 s.
     expect(user / 1e6).toBeLessThan(3);
   });
 
@@ -78,7 +78,7 @@ describe('a credential', () => {
     ]);
   });
 
-  it('is valid only in its own header, also when it is cached', async () => {
+  it('is valid only in its own header, even when it is cached', async () => {
     const key = await createKey(store, []);
     const { email } = await createUserWithPassword(store);
     expect(await statusBy({ 'x-api-key': key })).toBe(200);
@@ -113,10 +113,10 @@ describe('from an address with no requests left', () => {
   const guesses = [
     ['keys', (i: number): Call => ({ key: `sk_${i}_${'x'.repeat(43)}` })],
     ['tokens', (i: number): Call => ({ headers: { authorization: `Bearer ${'x'.repeat(40)}${i + 100}` } })],
-    ['texts that are no credential', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
+    ['texts that are not credentials', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
   ] as const;
   it.each(guesses)(
-    'a few unknown credentials are checked, and then only those that were valid before: %s',
+    'a few unknown credentials are checked, and then only credentials that were valid before: %s',
     async (_what, guess) => {
       const ip = anAddress();
       const [known, fresh] = [await createKey(store, []), await createKey(store, [])];

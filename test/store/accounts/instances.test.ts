@@ -29,7 +29,7 @@ describeOnEachEngine('several instances', (engine) => {
       await database.drop();
     }
   }
-  it('accept the tokens of each other, and learn which have ended', () =>
+  it('accept the tokens of each other, and learn which tokens have ended', () =>
     withTwo(async (left, right) => {
       const { id } = await createUserWithPassword(left);
       const ofClient = await tokenOf(left, { scope: 'orders:read' });
@@ -81,7 +81,7 @@ describeOnEachEngine('several instances', (engine) => {
       for (const call of [asBearer(token), { key }]) {
         const answer = await products(call);
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-        // The problem is the check of the credential, not the read of the product.
+        // The check of the credential fails, not the read of the product.
         expect(answer.body.detail).toContain('whether the credential is still valid');
       }
     } finally {

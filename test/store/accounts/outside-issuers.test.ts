@@ -333,8 +333,8 @@ describe('STORE_JWT_ISSUERS', () => {
   });
 
   it.each([
-    ['no JSON', 'x', /must be a JSON list/],
-    ['no list', '{}', /must be a JSON list/],
+    ['a text that is not JSON', 'x', /must be a JSON list/],
+    ['JSON that is not a list', '{}', /must be a JSON list/],
     ['a duplicate issuer', JSON.stringify([good, good]), /names https:\/\/login\.example twice/],
     ['alg none', JSON.stringify([{ ...good, algorithms: ['none'] }]), /algorithms must be a list of ES256/],
     ['no algorithm', JSON.stringify([{ ...good, algorithms: [] }]), /algorithms must/],

@@ -67,7 +67,7 @@ describe('an owner', () => {
     expect(policy.isThere(RowAccess.NOTHING, undefined)).toBe(false);
   });
 
-  it('of a body is the caller by default, and may be no other user', () => {
+  it('of a body is the caller by default, and may not be another user', () => {
     const policy = owned('body.user_id');
     expect([7, null, undefined].map((id) => policy.isThere(RowAccess.of(7), id))).toEqual([true, true, true]);
     expect(() => policy.isThere(RowAccess.of(7), 8)).toThrow('products:write');

@@ -89,7 +89,7 @@ const MAKERS: Readonly<Record<string, (store: TestApp, order: OrderBody) => Prom
   },
   StoredKey: async (store) => {
     const made = await store.call('POST', '/api/v2/signing-keys', { body: {} });
-    // This key signs the tokens of the test from now on, because the one before is revoked.
+    // This key signs the tokens of the test from now on, because the key before it is revoked.
     await store.call('POST', '/api/v2/signing-keys', { body: {} });
     return made.body.id as number;
   },

@@ -141,7 +141,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       await expect.poll(() => leftParts(store), PATIENCE).toBe(0);
     }));
 
-  it('continues after a stop of the service, without a gap and without a row twice', async () => {
+  it('continues after a stop of the service, without a missing or a duplicate row', async () => {
     const database = await freshDatabase(engine);
     try {
       const settings = { STORE_DATABASE_URL: database.url };

@@ -11,15 +11,18 @@ const FEW = 20_000;
 /** On PostgreSQL, an import takes much longer. */
 const MANY = { sqlite: 200_000, postgres: 60_000 };
 const PART = 200_000;
-/** With many rows, the process may need this much more. */
+/** With many rows, the process may need this much more memory. */
 const MOST_GROWTH_MIB = 40;
-/** V8 collects garbage late if there is room. With this bound it must, and rows that are still held end the process. */
+/**
+ * V8 collects garbage late if there is room. This bound makes it collect early. A process that keeps all rows in memory
+ * ends.
+ */
 const HEAP_MIB = 96;
 const PATIENCE = { timeout: 540_000, interval: 100 };
 const SMALL_CACHES = new URL('../../../testkit/small-page-caches.mjs', import.meta.url).href;
 const onLinux = needing('Linux', existsSync('/proc/self/status'), 'run the tests there');
 
-/** The memory of a process without files, in MiB. */
+/** The memory of a process in MiB, without the files that it maps. */
 function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;

@@ -182,7 +182,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     };
     const file = 'Title,Cost\nTitled lamp,5\nTitled chair,7\n';
     expect(await imported(store, wanted, file)).toMatchObject({ state: 'done', created: 2 });
-    // Own columns without an id give the same rows.
+    // The file without the mapping and without an id gives the same rows.
     const own = await imported(store, { kind: 'products', source: 'titles' }, 'name,price\nTitled lamp,6\n');
     expect(own).toMatchObject({ created: 0, updated: 1 });
     const mapping = JSON.stringify({ fields: { name: 'Who', email: 'Mail' } });
@@ -255,7 +255,7 @@ describeOnEachEngine('an import over the API', (engine) => {
       '"id":"a","price":"x"',
     ],
   ])(
-    'says for a broken file in %s at which line it failed, and keeps the rows that were refused before',
+    'reports the line at which a broken file in %s failed, and keeps the rows that were refused before',
     async (format, file, problem, line, row) => {
       const found = await imported(store, { kind: 'products', source: 'half', format }, file);
       expect(found).toMatchObject({ state: 'failed', problem_line: line, created: 0, read: 2, refused: 1 });
@@ -459,7 +459,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(body.detail).toContain('users:write');
   });
 
-  it('needs the right to create the rows for all its operations, also with another token of the same client', async () => {
+  it('needs the right to create the rows for all its operations, even with another token of the same client', async () => {
     const made = await store.call('POST', '/api/v1/clients', {
       body: {
         name: 'Loader',

@@ -241,7 +241,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const accountId = subjectOf(somebody.id);
     const keep = (id: string, loginTs: number) =>
       artifacts.store('Session', id, { accountId, uid: id, loginTs }, 60);
-    // A sign-in in the millisecond of a new password counts as one before it.
+    // A sign-in in the millisecond of a new password counts as a sign-in before the new password.
     const begun = Date.now() / 1000 + 0.001;
     expect(await keep('before', begun)).toBe(true);
     await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: PASSWORD } });

@@ -40,7 +40,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
 
   const database = () => store.app.get(Database, { strict: false });
 
-  it('contains no secret that could be used, and neither does the log', async () => {
+  it('contains no secret that could be used, and the log contains none', async () => {
     const client = await createClient(store, aCodeClient());
     const { email } = await createUserWithPassword(store);
     const visitor = new Visitor(store);
@@ -101,7 +101,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
   });
 
-  it('forgets the ends of tokens when no such token can still be valid', async () => {
+  it('forgets that tokens were ended when none of these tokens can be valid', async () => {
     const [old, recent] = [await createUserWithPassword(store), await createUserWithPassword(store)];
     for (const { id } of [old, recent]) {
       const { status } = await store.call('PATCH', `/api/users/${id}`, {
@@ -152,7 +152,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     await expect.poll(() => statusWith(token), { interval: 200 }).toBe(401);
   });
 
-  it('keeps a revoked key revoked, also while the clock is set back', async () => {
+  it('keeps a revoked key revoked, even while the clock is set back', async () => {
     const token = (await jwtOf(await createClient(store))) as string;
     expect(await statusWith(token)).toBe(200);
     const { kid } = JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString());
@@ -181,7 +181,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     }
   });
 
-  it('signs with the newest key, and still publishes the previous one', async () => {
+  it('signs with the newest key, and publishes the previous key too', async () => {
     const client = await createClient(store);
     const kidOfNext = async (): Promise<string> => {
       const grant = { grant_type: 'client_credentials', scope: 'orders:read', resource: PUBLIC_URL };

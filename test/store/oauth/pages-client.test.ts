@@ -45,7 +45,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
       expectedState: state,
     });
 
-  it('gets a token for the user without a question about consent, and the next one without a page', async () => {
+  it('gets a token for the user without a question about consent, and the next token without a page', async () => {
     const visitor = new Visitor(store);
     const first = await request();
     const page = await visitor.open(first.address);

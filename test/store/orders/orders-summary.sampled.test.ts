@@ -259,7 +259,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     expect(days.find(({ date }) => date === yesterday.slice(0, 10))?.orders).toBeGreaterThanOrEqual(700);
   });
 
-  it('is true at its cursor while orders are placed and change their status', async () => {
+  it('is correct at its cursor while orders are placed and change their status', async () => {
     const log = store.app.get(EventLog, { strict: false });
     await waitForLog(store);
     const first = await summary();

@@ -150,7 +150,7 @@ describeOnEachEngine('createOrder', (engine) => {
       }
     });
 
-    it('is the one that the request names', async () => {
+    it('is the user that the request names', async () => {
       const [user, other] = [await createUser(store), await createUser(store)];
       const body = await anOrder(store, { user_id: other.id });
       const placed = await place(body, await createKey(store, ['orders:write'], user.id));
@@ -222,7 +222,7 @@ describeOnEachEngine('createOrder', (engine) => {
 
     it.each([
       ['no body', '', undefined],
-      ['no JSON', '{"items":[', undefined],
+      ['a text that is not JSON', '{"items":[', undefined],
       ['nothing', {}, '#/items'],
       ['a list', [], '#'],
       ['null instead of the items', { items: null }, '#/items'],

@@ -151,7 +151,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       ['delivered', ['paid', 'shipped', 'delivered']],
       ['refunded', ['paid', 'refunded']],
       ['refunded after delivery', ['paid', 'shipped', 'delivered', 'refunded']],
-    ])('increases for no other status: not for %s', async (_what, statuses) => {
+    ])('does not increase for another status: %s', async (_what, statuses) => {
       const id = await countedProduct(store, 5);
       await move(await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] }), ...statuses);
       expect(await stockOf(id)).toBe(3);

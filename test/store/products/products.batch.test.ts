@@ -86,7 +86,7 @@ describeOnEachEngine('a batch of products', (engine) => {
       expect((await store.call('GET', `/api/products/${changed.id}`)).body).toEqual({ ...changed, price: 9 });
     });
 
-    it('reports all faults of all items, also of money', async () => {
+    it('reports all faults of all items, including faults of money', async () => {
       const { status, body } = await batchV2({
         items: [
           { op: 'create', name: 'Chai', price: 18 },
@@ -106,14 +106,14 @@ describeOnEachEngine('a batch of products', (engine) => {
       ]);
     });
 
-    it('gives in each item the reason why it was not done', async () => {
+    it('gives the reason why an item was not done', async () => {
       const { body } = await batchV2({ atomic: false, items: [{ op: 'delete', id: 987_654 }] });
       expect(body.results).toMatchObject([
         { status: 404, error: { instance: '/api/v2/products/batch', errors: [{ pointer: '#/items/0' }] } },
       ]);
     });
 
-    it('is done once, also if it is sent several times with one key', async () => {
+    it('is done once, even if it is sent several times with one key', async () => {
       const headers = { 'idempotency-key': 'batch-of-version-2' };
       const body = { items: [{ op: 'create', ...aProductV2() }] };
       const [first, again] = [await batchV2(body, headers), await batchV2(body, headers)];
@@ -236,7 +236,7 @@ describeOnEachEngine('a batch of products', (engine) => {
     });
   });
 
-  it('with separate items does all that can be done', async () => {
+  it('with separate items applies every item that can be applied', async () => {
     const product = await create(store);
     const before = await total();
     const { status, body } = await batch({

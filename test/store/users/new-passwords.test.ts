@@ -72,7 +72,7 @@ describeOnEachEngine('a new password', (engine) => {
     (await store.call('GET', '/api/users/me', call)).status === 200;
 
   for (const [door, set] of Object.entries(DOORS)) {
-    it(`can be set by the user only with the present one: ${door}`, async () => {
+    it(`can be set by the user only with the present password: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const short = { key: await createKey(store, [], user.id) };
       const strong = { key: await createKey(store, ['users:write'], user.id) };
@@ -106,7 +106,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`can be set without the present one by another caller with users:write, not by the user: ${door}`, async () => {
+    it(`can be set without the present password by another caller with users:write, not by the user: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);

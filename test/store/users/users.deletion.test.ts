@@ -38,7 +38,7 @@ describeOnEachEngine('deleteUser', (engine) => {
   });
 
   describe('of a user with orders', () => {
-    it('is refused, with a hint how to do it', async () => {
+    it('is refused, with a hint to use anonymise', async () => {
       const order = await placeOrder(store);
       const { status, body } = await store.call('DELETE', `/api/users/${order.user_id}`);
       expect([status, body.code]).toEqual([409, 'USER_HAS_ORDERS']);

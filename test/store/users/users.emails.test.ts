@@ -32,8 +32,8 @@ const LONG = [
 ];
 
 /**
- * Invisible characters, and characters that look different on each machine: an address with them looks like
- * another one.
+ * Invisible characters, and characters that look different on each machine: an address with such a character can look
+ * like another address.
  */
 const UNSEEN: Readonly<Record<string, string>> = {
   'a soft hyphen': '\u00ad',

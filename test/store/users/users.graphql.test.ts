@@ -146,7 +146,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       });
     });
 
-    it('createUser: is independent of another one in the same operation', async () => {
+    it('createUser: is independent of another createUser in the same operation', async () => {
       const { email } = aUser();
       const { data, errors } = await graphql(
         `mutation { a: createUser(name: "a", email: "${email}") { email } b: createUser(name: "b", email: "${email}") { email } }`,
@@ -190,7 +190,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       ['mutation { alias: deleteUser(id: 0) { id } }', 'users:write'],
     ];
 
-    // The arguments are wrong too: a caller without the right is not told so.
+    // The arguments are wrong too, but a caller without the right does not learn this.
     it.each(NEEDED)('%s needs %s', async (operation, scope) => {
       const anonymous = await graphql(operation, undefined, { key: null });
       expect(anonymous.data).toEqual({ alias: null });

@@ -69,7 +69,7 @@ describeOnEachEngine('listUsers', (engine) => {
     );
   });
 
-  it('finds no user for an unknown address, also if it has special characters of SQL', async () => {
+  it('finds no user for an unknown address, even if it has special characters of SQL', async () => {
     for (const email of ['nobody@example.com', "'OR/**/1=1--@x", '%@%', '_ser.3@example.com', '*@*']) {
       const { status, body, headers } = await list(`?email=${encodeURIComponent(email)}`);
       expect(status).toBe(200);

@@ -198,7 +198,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(await etagOf(user.id)).toBe(before);
     });
 
-    it('refuse a write if another client was faster', async () => {
+    it('refuse a write if another client changed the user first', async () => {
       const { id } = await createUser(store);
       const etag = await etagOf(id);
       const stale = { 'if-match': etag };
@@ -230,7 +230,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect((await store.call('HEAD', '/api/v1/users/me', { key })).status).toBe(200);
     });
 
-    it('is 404 for a key of a client, and 401 without one', async () => {
+    it('is 404 for a key of a client, and 401 without a key', async () => {
       const client = await createKey(store, ['users:read']);
       expect((await store.call('GET', '/api/users/me', { key: client })).status).toBe(404);
       expect((await store.call('GET', '/api/users/me')).status).toBe(404);
@@ -254,7 +254,7 @@ describeOnEachEngine('users over REST', (engine) => {
     ];
     const OTHER = { 'users:read': 'users:write', 'users:write': 'users:read' } as const;
 
-    // The request is wrong too: a caller without the right is not told so.
+    // The request is wrong too, but a caller without the right does not learn this.
     it.each(OPERATIONS)('%s %s needs %s', async (method, path, scope) => {
       const call = { ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: {} }) };
       const anonymous = await store.call(method, path, { ...call, key: null });

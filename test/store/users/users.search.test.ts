@@ -105,7 +105,7 @@ describeOnEachEngine('a search of users', (engine) => {
     }
   });
 
-  it('is refused without `users:read`, whatever it would find', async () => {
+  it('is refused without `users:read`, and the refusal does not depend on the text', async () => {
     const key = { key: await createKey(store, ['orders:read']) };
     const texts = await Promise.all(
       ['zoe', 'zzz'].map(async (text) => {
@@ -119,7 +119,7 @@ describeOnEachEngine('a search of users', (engine) => {
     expect(errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('finds a changed user by the new texts only, and a deleted or anonymised one not at all', async () => {
+  it('finds a changed user only by the new texts, and finds no deleted or anonymised user', async () => {
     const user = await createUser(store, { name: 'Quentin Old', email: 'quentin.old@example.com' });
     await store.call('PATCH', `/api/v2/users/${user.id}`, { body: { name: 'Quentin Fresh' } });
     expect(await found('quentin fresh')).toEqual(['Quentin Fresh']);
@@ -134,7 +134,7 @@ describeOnEachEngine('a search of users', (engine) => {
     expect(await found('q.')).toEqual([]);
   });
 
-  it('finds users of an import, also after a second import has changed them', async () => {
+  it('finds users of an import, even after a second import has changed them', async () => {
     await imported(store, { kind: 'users', format: 'csv' }, file('Imogen First'));
     expect(await found('imported.one')).toEqual(['Imogen First']);
     await imported(store, { kind: 'users', format: 'csv' }, file('Imogen Second'));
