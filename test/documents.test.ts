@@ -25,7 +25,7 @@ interface Link {
   readonly anchor: string | null;
 }
 
-/** The links to a file of the project, or to a place in one. */
+/** The links to a file of the project, or to a place in such a file. */
 function linksOf(page: string): Link[] {
   return [
     ...proseOf(page)

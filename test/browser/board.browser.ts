@@ -126,7 +126,7 @@ class Wire {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Ends all connections, and refuses new ones until `mend`. */
+  /** Ends all connections, and refuses new connections until `mend`. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();

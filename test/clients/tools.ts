@@ -113,9 +113,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 /**
- * A program that sends the requests one after another, and prints what the client reports of each. It
- * compiles only if the examples of answers match their types, and if the types require the same members as
- * the contract.
+ * A program that sends the requests one after another, and prints the result that the client reports for each request.
+ * It compiles only if the examples of answers match their types, and if the types require the same members as the
+ * contract.
  */
 export function programOf(
   tool: Tool,

@@ -273,7 +273,7 @@ describe('the chart', () => {
 });
 
 describe('the plain manifests', () => {
-  it('are what the chart makes; "npm run manifests" writes them', async () => {
+  it('are the output of the chart; "npm run manifests" writes them', async () => {
     const written = readdirSync('deploy/kubernetes').map((name) => [
       name,
       readFileSync(`deploy/kubernetes/${name}`, 'utf8'),

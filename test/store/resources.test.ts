@@ -377,7 +377,7 @@ async function resultOf(store: TestApp, document: string) {
   return data as Members;
 }
 
-/** A mutation that creates a row with these arguments instead of the good ones. */
+/** A mutation that creates a row with these arguments instead of the good arguments. */
 async function mutationOf(store: TestApp, { entity }: Resource, given: object): Promise<string> {
   return goodDocument(store, `Mutation.create${entity}`, given);
 }

@@ -9,7 +9,7 @@ const ENOUGH = 3000;
 /**
  * If `TEST_REPORT` names a folder, writes the result of a run into it as text files, for `.ci/run`:
  *
- * - `counts`: the number of the tests that passed and of those that failed, in one line;
+ * - `counts`: the numbers of the tests that passed and that failed, in one line;
  * - `files`: the test files with a failure, one in each line. An error outside of the tests, such as a rejected promise
  *   that nobody handled, counts for the file that ran at that moment;
  * - `failures`: the failures with their reasons;

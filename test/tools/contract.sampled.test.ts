@@ -200,7 +200,7 @@ describe('npm run contract', () => {
     const { components } = parse(result) as { components: { schemas: Record<string, object> } };
     for (const [name, , shape] of lists) {
       expect(components.schemas[name]).toMatchObject(shape);
-      // It stands beside its items, like the hand-written schemas.
+      // The new schema is beside the schema of its items, like a schema that an author writes.
       expect(result).toMatch(new RegExp(`^    ${name}:\\n      type: `, 'm'));
     }
     expect(result.split('\n')).toHaveLength(OPENAPI.split('\n').length);

@@ -42,7 +42,7 @@ describe('a form that a browser sends without a script', () => {
     return ((await store.call('POST', '/api/v2/orders', { body })).body as { id: number }).id;
   };
 
-  it('places an order, and the same form of the same page places no second one', async () => {
+  it('places an order, and the same form of the same page places no second order', async () => {
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     expect(Object.keys(entries)).toContain('items.2.quantity');
     const filled = { ...entries, user_id: String(user), 'items.1.product_id': '1', 'items.1.quantity': '2' };

@@ -123,7 +123,7 @@ describe('Dockerfile', () => {
     expect(faults.map(({ message, range }) => [range.start.line + 1, message])).toEqual([]);
   });
 
-  it('pins its images, and uses the same for both stages', () => {
+  it('pins its images, and uses the same image for both stages', () => {
     const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(images).toHaveLength(2);
     expect(new Set(images).size).toBe(1);

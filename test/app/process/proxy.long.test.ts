@@ -52,7 +52,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     return (await answer.json()) as { id: number };
   };
 
-  /** Four answers through nginx, and one of each instance: status, type, and Retry-After. */
+  /** Four answers through nginx, and one answer of each instance: status, type, and Retry-After. */
   const statusesOf = async (path: string): Promise<unknown[]> => {
     const answers = [];
     for (const address of [url, url, url, url, ...instances.map((instance) => instance.url)]) {

@@ -7,7 +7,7 @@ it.each([
   '1994-11-06T08:49:37.123Z',
   '2024-02-29T23:59:59.000Z',
   '2026-11-22T12:00:09.500Z',
-  // This day has the same place in the list of remembered days as the day before it.
+  // In the list of remembered days, this day has the same place as the day in the line above.
   '2029-09-11T01:02:03.000Z',
   '9999-12-31T23:59:59.000Z',
 ])('writes %s like toUTCString', (text) => {

@@ -51,7 +51,7 @@ describeOnEachEngine('unit of work', (engine) => {
     });
     const second = database.unitOfWork.run(insertAndFail('b'));
     const stop = watch(async () => seen.add((await namesRead(database)).join()));
-    // Awaited together, because either may end first.
+    // The two acts are awaited together, because each of them may end first.
     await Promise.all([first, expect(second).rejects.toBeInstanceOf(Refused)]);
     await stop();
     expect(await namesRead(database)).toEqual(['a1', 'a2']);
@@ -222,7 +222,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await names(database)).toHaveLength(1);
   });
 
-  it('finishes waiting acts when it is stopped, and refuses later ones', async () => {
+  it('finishes waiting acts when it is stopped, and refuses later acts', async () => {
     const { database } = await itemsDatabase(engine);
     const waiting = Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(insert(name))));
     await database.unitOfWork.stop();

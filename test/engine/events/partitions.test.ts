@@ -85,7 +85,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect([await log.oldest(), await log.latest()]).toEqual([1, 25_000]);
   });
 
-  /** Opens a partition as if the last one had been opened some hours ago. Returns its size. */
+  /** Opens a partition as if the last partition had been opened some hours ago. Returns its size. */
   const open = async (openedHoursAgo: number): Promise<number> => {
     await other.query(`UPDATE event_log_partitions SET opened_at = now() - $1 * interval '1 hour'`, [
       openedHoursAgo,

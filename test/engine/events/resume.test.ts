@@ -50,7 +50,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     },
   );
 
-  it('after a cursor, first with past events, then with new ones', async () => {
+  it('after a cursor, first with past events, then with new events', async () => {
     await waitForLog(store);
     const after = await latest();
     const before = await place(3);

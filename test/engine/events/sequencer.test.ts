@@ -86,7 +86,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     expect(await outbox.log()).toEqual(['1 order 2 v1', '2 order 3 v1']);
   });
 
-  it('continues with another leader when one is killed in the middle of a batch', async () => {
+  it('continues with another leader when a leader is killed in the middle of a batch', async () => {
     for (const id of [1, 2, 3]) await a.write('order', id, 1);
     await leader.client.query(`SELECT pg_advisory_lock(hashtext('store sequencer'))`);
     const { rows } = await leader.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -171,7 +171,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     expect(orders).toHaveLength(committed / 2);
   });
 
-  it('has one leader among several instances, and a new leader when the first one stops', async () => {
+  it('has one leader among several instances, and a new leader when the first leader stops', async () => {
     const all = [instance(), instance(), instance()];
     const leaders = () => all.filter(({ isLeader }) => isLeader);
     await expect.poll(() => leaders().length, { timeout: 60_000 }).toBe(1);

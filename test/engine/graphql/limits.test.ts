@@ -317,7 +317,8 @@ describe('introspection', () => {
         });
       const statuses: number[] = [];
       for (let n = 0; n < 6; n++) statuses.push((await send()).status);
-      // Each operation counts as one unit, and as one more for each hundred fields: about nine of the thirty units.
+      // Each operation counts as one unit, and each hundred fields count as one more unit: about nine of the thirty
+      // units.
       expect(statuses.slice(0, 2)).toEqual([200, 200]);
       expect(statuses.at(-1)).toBe(429);
     } finally {

@@ -84,7 +84,7 @@ describe('messages of a WebSocket', () => {
     expect((await raw.closed).code).toBe(1008);
   });
 
-  it('that are incomplete count as held bytes until the socket closes; complete ones do not count', async () => {
+  it('that are incomplete count as held bytes until the socket closes; complete messages do not count', async () => {
     const held = store.app.get(HeldBytes, { strict: false });
     const raw = await openAs(store);
     raw.socket.send('x'.repeat(100_000), { fin: false });

@@ -134,7 +134,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(data.replaceProduct).toEqual({ name: 'b', price: 2, description: null });
     });
 
-    it('updateProduct: changes only the given members, and null removes only optional ones', async () => {
+    it('updateProduct: changes only the given members, and null removes only optional members', async () => {
       const { id } = await createProduct('name: "a", price: 1, description: "Old"');
       const kept = await graphql(
         `mutation { updateProduct(id: ${id}, price: 2) { name price description } }`,

@@ -65,7 +65,7 @@ describe('the number of open connections and subscriptions', () => {
   });
   afterAll(() => store.close());
 
-  it('limits the WebSockets of an address: one more gets an error, and is accepted when one has closed', async () => {
+  it('limits the WebSockets of an address: one more WebSocket gets an error, and is accepted after another has closed', async () => {
     for (let n = 0; n < 4; n++) await openOne();
     const { headers, body } = await refusalOf(store);
     expect(body).toMatchObject({ status: 429, code: 'RATE_LIMITED', instance: '/graphql' });
@@ -117,7 +117,7 @@ describe('the number of open connections and subscriptions', () => {
     }
   });
 
-  it('limits subscriptions: one more gets an error, and the others continue', async () => {
+  it('limits subscriptions: one more subscription gets an error, and the others continue', async () => {
     const raw = await openOne();
     for (const id of ['1', '2', '3', '4', '5']) subscribe(raw, id);
     const refused = await raw.hear();

@@ -92,7 +92,7 @@ describeOnEachEngine('compression', (engine) => {
     expect((await change(`${etag.slice(0, -1)}.br"`)).status).toBe(412);
   });
 
-  it('does not compress short answers, unless the client refuses uncompressed ones', async () => {
+  it('does not compress short answers, unless the client refuses uncompressed answers', async () => {
     const { id } = await create(store);
     const path = `/api/products/${id}`;
     const plain = await get(path, { 'accept-encoding': 'br' });

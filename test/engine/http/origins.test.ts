@@ -99,7 +99,7 @@ describe('connections that stay open, by the origin of the page', () => {
   const OPEN = { handshake: 101, get: 200, post: 200, events: 200 };
   const REFUSED = { handshake: 403, get: 403, post: 403, events: 403 };
 
-  it('can be opened by programs that are not a page', async () => {
+  it('can be opened by programs outside of browsers', async () => {
     expect(await statusesOf(store, {})).toEqual(OPEN);
   });
 

@@ -30,7 +30,10 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
-/** The statuses that depend on the database. All others are decided before it is asked, so they are tested with SQLite. */
+/**
+ * The statuses that depend on the database. All other statuses are decided before the database is asked, so they are
+ * tested only with SQLite.
+ */
 const OF_DATABASE = /^(2\d\d|304|404|409|410|412|428|500|503)$/;
 
 /** The ways to make a request conflict, by the code of the conflict. They do not follow from the contract. */
@@ -136,7 +139,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
         app.get<T>(type, { strict: false });
       plant('in a step of every request', get(Credentials));
-      // The name of a class says its role.
+      // The name of a class shows its role.
       for (const object of providersOf(app)) {
         const { name } = object.constructor;
         if (name.endsWith('Repository')) plant('in the repository', object);

@@ -30,7 +30,7 @@ describeOnEachEngine('signing keys over the API', (engine) => {
     return body as Key;
   };
 
-  it('rotates: the new key signs, and the earlier one verifies until the overlap is over', async () => {
+  it('rotates: the new key signs, and the earlier key verifies until the overlap is over', async () => {
     const [before] = await published();
     const made = await rotated(3600);
     expect(made.good_until).toBeNull();

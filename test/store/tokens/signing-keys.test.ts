@@ -30,7 +30,7 @@ describeOnEachEngine('signing keys', (engine) => {
     }
   }
 
-  it('are the same for all instances, even if several ask for the first key at the same time', () =>
+  it('are the same for all instances, even if several instances ask for the first key at the same time', () =>
     withTwo(async ([left, right]) => {
       const found = await Promise.all([left.current(), right.current(), left.current()]);
       expect(new Set(found.map(({ kid }) => kid)).size).toBe(1);

@@ -181,7 +181,7 @@ describe('a search of users on SQLite', () => {
       const blocks = await reads.all<{ block: Buffer }>(sql`SELECT block FROM users_trigrams_data`);
       return blocks.filter(({ block }) => /KVY|VYP|YPQ/.test(Buffer.from(block).toString('latin1'))).length;
     };
-    // There are users before and after the deleted one, so that its entries are in the middle of larger blocks.
+    // There are users before and after the deleted user, so that its entries are in the middle of larger blocks.
     for (let n = 0; n < 30; n += 1) await createUser(store, { name: `Person ${n}` });
     const { id } = await createUser(store, { name: 'Kvypq' });
     for (let n = 0; n < 30; n += 1) await createUser(store, { name: `Someone ${n}` });

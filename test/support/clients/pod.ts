@@ -10,9 +10,9 @@ import type { Pod, Probe } from '../fixtures/chart.js';
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Lays out the file systems of a pod, and becomes its first process. The root file system is laid over that of this
- * machine, and has the built service in /service. Everything is read-only, except the volumes. All mounts end with the
- * process.
+ * Lays out the file systems of a pod, and becomes its first process. The root file system is an overlay over the root
+ * file system of this machine, and has the built service in /service. Everything is read-only, except the volumes. All
+ * mounts end with the process.
  */
 const SCRIPT = `
 set -e
