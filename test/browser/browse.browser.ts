@@ -181,9 +181,10 @@ describeInBrowser('the HTML pages of the API', () => {
     const { page, faults } = await browsing.visit('/api/v2/orders?status=pending');
     await signInWithKey(page);
     await page.getByRole('heading', { name: 'Orders' }).waitFor();
-    const coming = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'All as NDJSON' }).click();
-    const file = await coming;
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'All as NDJSON' }).click(),
+    ]);
     expect(file.suggestedFilename()).toBe('orders.ndjson');
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2, 3]);

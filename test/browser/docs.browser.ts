@@ -103,9 +103,10 @@ describeInBrowser('the REST reference', () => {
     const form = dialog.locator('.auth-container').filter({ hasText: 'authorizationCode' });
     await form.getByLabel('client_id').fill(clientId);
     await form.locator('.scopes label').filter({ hasText: 'orders:read' }).first().click();
-    const opening = page.waitForEvent('popup');
-    await form.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click();
-    const popup = await opening;
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      form.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
+    ]);
     await popup.getByLabel('E-mail address').fill(user.email);
     await popup.getByLabel('Password').fill(PASSWORD);
     await popup.getByRole('button', { name: 'Sign in' }).click();

@@ -84,9 +84,10 @@ describeInBrowser('the forms of the pages', () => {
     expect(await fieldIn(page, 'Price').inputValue()).toBe('12.50');
     await fieldIn(page, 'Price').fill('13');
     await fieldIn(page, 'Description').fill('');
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.getByRole('button', { name: 'Save' }).click();
-    const request = await sent;
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
     expect(request.postDataJSON()).toEqual({ price: { amount: 1300, currency: 'USD' }, description: null });
     expect(request.headers()['if-match']).toMatch(/^"1-/);
     await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
@@ -323,7 +324,8 @@ describeInBrowser('the forms of the pages', () => {
     ]);
     expect(new URL(request.url()).pathname).toBe(`/api/v2/products/${product.id}/stock`);
     expect(request.postDataJSON()).toEqual({ quantity: 5 });
-    await expect.poll(() => read(`/api/v2/products/${product.id}/stock`)).toMatchObject({ quantity: 5 });
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(await read(`/api/v2/products/${product.id}/stock`)).toMatchObject({ quantity: 5 });
     expect(faults).toEqual([]);
   });
 

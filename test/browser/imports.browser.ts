@@ -364,7 +364,7 @@ describeInBrowser('the page of imports', () => {
     await first.page.getByRole('button', { name: 'Check the file' }).click();
     await first.page.getByText('The service cannot be reached').waitFor();
     const address = first.page.url();
-    await first.page.context().close();
+    await first.leave();
 
     const { page, faults } = await browsing.visitSignedIn(
       new URL(address).pathname + new URL(address).search,

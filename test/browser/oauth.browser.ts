@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as openid from 'openid-client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../testkit/free-port.js';
 import { PASSWORD } from '../support/clients/basic.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 import { authorizationRequest } from '../support/clients/oauth.js';
@@ -13,13 +14,6 @@ const EMAIL = 'ada@example.com';
 async function listening(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const fillIn = async (page: Page, password = PASSWORD): Promise<void> => {

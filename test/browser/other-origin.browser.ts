@@ -37,10 +37,10 @@ describeInBrowser('a page of another origin', () => {
   });
 
   const openedFrom = async (address: string) => {
-    const { page } = await browsing.visit('/');
+    const { page, leave } = await browsing.visit('/');
     await page.goto(address);
     const found = await page.evaluate<{ socket: string; stream: string }>(tryIn(browsing.url));
-    await page.context().close();
+    await leave();
     return found;
   };
 

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../testkit/free-port.js';
 import { PASSWORD } from '../support/clients/basic.js';
 import {
   ADMIN_KEY,
@@ -14,15 +12,6 @@ import {
 } from '../support/clients/browser.js';
 
 const EMAIL = 'ada@example.com';
-
-/** The authorization server sends browsers to the address of the service, so its port must be known before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const stored = (page: Page) =>
   page.evaluate<[Record<string, string>, Record<string, string>, string]>(
@@ -50,6 +39,7 @@ const expire = (page: Page) =>
 describeInBrowser('signing in', () => {
   let browsing: Browsing;
   beforeAll(async () => {
+    // The authorization server sends browsers to the address of the service, so its port must be known before it starts.
     browsing = await startBrowsing({ PORT: String(await freePort()) });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: EMAIL, password: PASSWORD });
     await browsing.call('POST', '/api/v2/products', {
@@ -154,12 +144,12 @@ describeInBrowser('signing in', () => {
       '/\\evil.example',
       'javascript:alert(1)',
     ]) {
-      const { page, faults } = await browsing.visit(`/sign-in?return_to=${encodeURIComponent(path)}`);
+      const { page, faults, leave } = await browsing.visit(`/sign-in?return_to=${encodeURIComponent(path)}`);
       await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
       await page.keyboard.press('Enter');
       await page.waitForURL(`${browsing.url}/`);
       expect(faults).toEqual([]);
-      await page.context().close();
+      await leave();
     }
   });
 
@@ -187,9 +177,10 @@ describeInBrowser('signing in', () => {
     });
     await picture(page, 'sign-in-without-script');
     expect(await page.getByRole('button').count()).toBe(0);
-    const answered = page.waitForResponse(`${browsing.url}/api/v2/orders`);
-    await page.getByRole('link', { name: 'sign in with e-mail address and password' }).click();
-    const answer = await answered;
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${browsing.url}/api/v2/orders`),
+      page.getByRole('link', { name: 'sign in with e-mail address and password' }).click(),
+    ]);
     expect([answer.status(), await answer.headerValue('www-authenticate')]).toEqual([
       401,
       expect.stringContaining('Basic'),

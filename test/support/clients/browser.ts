@@ -27,6 +27,8 @@ export interface Visit {
   readonly page: Page;
   /** The forbidden things that the page did, one sentence each. */
   readonly faults: string[];
+  /** Ends the visit before the end of the test. */
+  readonly leave: () => Promise<void>;
 }
 
 export interface Browsing {
@@ -65,9 +67,9 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
     const context = await browser.newContext(options);
     visitors.add(context);
     // A page that stays open takes time from the next tests. A visit of `beforeAll` ends with the file.
-    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+    if (TestRunner.getCurrentTest()) onTestFinished(() => leave(context));
     const page = await context.newPage();
-    return { page, faults: watch(page, service.url) };
+    return { page, faults: watch(page, service.url), leave: () => leave(context) };
   };
   const visit: Browsing['visit'] = async (path, options) => {
     const visited = await enter(options);
@@ -102,11 +104,20 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     close: async () => {
-      await Promise.all([...visitors].map((context) => context.close()));
+      await Promise.all([...visitors].map(leave));
       await service.stop('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Closes the pages of a visitor. A handler of `page.route` may still be at work. Without `unrouteAll`, it would fail
+ * outside of all tests.
+ */
+async function leave(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }
 
 /**
