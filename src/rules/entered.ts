@@ -23,7 +23,7 @@ export interface Reading extends MoneyForm {
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 const AMOUNT = /^\d{1,12}([.,]\d{1,2})?$/;
 
-/** Blanks are an entry only in a field with a secret. */
+/** A text that has only blanks counts as an entry only in a field with a secret. */
 export function isBlank(control: string | undefined, typed: string): boolean {
   return (control === 'secret' ? typed : typed.trim()) === '';
 }
@@ -79,12 +79,12 @@ export function amountText(value: unknown, decimals: number): string {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members that differ. */
+/** The members of `values` that differ from `base`. */
 export function changedIn<T>(values: Readonly<Record<string, T>>, base: Members): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, base[name])));
 }
 
-/** Whether somebody else has changed a member to another value than the visitor. */
+/** Whether somebody else has changed a member, and its new value is not the value of the visitor. */
 export function isContested(name: string, theirs: Members, mine: Members, base: Members): boolean {
   const there = theirs[name];
   return there !== undefined && !isSame(there, mine[name]) && !isSame(there, base[name] ?? null);

@@ -83,7 +83,8 @@ export const multipleOf = (units: number, decimals: number): Rule => {
 };
 
 /**
- * Makes the same check with the decimal digits of the value. It is for large values, whose product is no safe integer.
+ * Makes the check of `multipleOf` with the decimal digits of the value. It is for large values, because their product
+ * with the scale is no safe integer.
  */
 function isLargeMultiple(value: number, units: number, decimals: number): boolean {
   const [digits = '', exponent = ''] = value.toExponential().replace('-', '').split('e');
