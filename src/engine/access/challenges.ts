@@ -16,7 +16,7 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
  * The value of `WWW-Authenticate` in an answer with 401: the challenges of all schemes of the contract. If the client
  * sent a token, the `Bearer` challenge says what is wrong with the token (RFC 6750, section 3).
  *
- * The challenge of Basic makes a browser open its own dialog over the page. So this challenge is left out in two cases:
+ * The `Basic` challenge makes a browser open its own dialog over the page. So this challenge is left out in two cases:
  *
  * - A script of a page sent the request.
  * - The answer is a page that asks for a credential itself, and the browser sent no password. If it sent a password,

@@ -36,7 +36,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
 
   /**
    * @param ended is called at most once, when the credential is no longer valid
-   * @throws Unauthenticated, MalformedRequest like `Credentials.principalOf`
+   * @throws the same errors as `Credentials.principalOf`
    */
   async hold(caller: Caller, ended: (error: Error) => void): Promise<Hold> {
     const principal = await this.credentials.principalOf(caller);

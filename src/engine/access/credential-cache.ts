@@ -176,7 +176,7 @@ export class CredentialCache {
     prove: Proof | null,
   ): void {
     const now = performance.now();
-    // A credential that has expired by this value does not become valid again.
+    // The earliest of all computed values is kept. So a credential that has expired does not become valid again.
     const lastsUntil = this.entries.get(name)?.lastsUntil ?? Infinity;
     this.set(name, {
       value: principal,

@@ -20,7 +20,7 @@ import { ANONYMOUS, type Principal } from './principal.js';
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
 /**
- * The most characters of a credential. The longest known JWT of an issuer has half as many. All other credentials are
+ * The most characters of a credential. The longest known JWT of an issuer is half as long. All other credentials are
  * far shorter.
  */
 const MOST_CHARACTERS = 8_192;
@@ -59,9 +59,9 @@ const CHECKS = SCHEMES.flatMap((scheme) => RESULTS.map((result): Check => `${sch
 /** Determines the principal of a request or a WebSocket from its credential. */
 @Injectable()
 export class Credentials {
-  /** The checks of credentials, by scheme and result. */
+  /** The number of checks of credentials, by scheme and result. */
   readonly checks = new Counters<Check>(CHECKS);
-  /** The uses of a credential that needed no check, because this process remembers it. */
+  /** The number of uses of a credential that needed no check, because this process remembers the credential. */
   readonly recalls = new Counter();
 
   constructor(

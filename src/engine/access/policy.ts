@@ -64,10 +64,10 @@ export class Policy {
   /**
    * Whether the caller may use the rows of the owner that the request names. There are three cases:
    *
-   * - The request names the row or its parent (`path.id`, `args.id`). If the owner is another user, the result is false,
-   *   and the request is answered as if the row did not exist.
-   * - The client chooses the owner in the request (`body.user_id`, `args.userId`). Another user is refused. No user at
-   *   all is allowed.
+   * - The request names the row or its parent (`path.id`, `args.id`). If the owner is another user, the result is
+   *   false, and the request is answered as if the row did not exist.
+   * - The client chooses the owner in the request (`body.user_id`, `args.userId`). A request that names another user is
+   *   refused. A request that names no user is allowed.
    * - Only the stored row names its owner. The result is true, and the code that reads the row has to check the owner.
    *
    * @param stated the id of the owner, as the request states it

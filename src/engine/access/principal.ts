@@ -1,6 +1,6 @@
 import type { Scheme, Scope } from '../../generated/operations.js';
 
-/** The caller of a request, once its credential has been checked. */
+/** The caller of a request, after the check of its credential. */
 export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
   /** The scheme of the credential; null without a credential. */
@@ -41,8 +41,8 @@ export function holds(principal: Principal, scope: Scope): boolean {
 }
 
 /**
- * The rights of a caller as a text. If two callers have the same text, the policies allow both of them the same on
- * every row.
+ * The rights of a caller as a text. If two callers have the same text, the policies decide the same for both of them,
+ * on every row.
  */
 export function rightsOf({ kind, scheme, scopes, userId, delegated }: Principal): string {
   const lent = delegated === null ? null : [...delegated].toSorted();
