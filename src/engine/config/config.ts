@@ -158,9 +158,12 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
   };
 }
 
-/** The certificate of this service for the collector and its key belong together. */
+/**
+ * The faults of the certificate that this service shows to the collector, and of its key. Neither is set without the
+ * other, and the two must belong together.
+ */
 function faultsOfPair({ otlpClientCertificate, otlpClientKey }: Partial<Values>): readonly string[] {
-  // Neither is undefined, unless it has a fault of its own.
+  // A value is undefined only if it has a fault of its own.
   if (otlpClientCertificate === undefined || otlpClientKey === undefined) return [];
   const [certificate, key] = [SETTINGS.otlpClientCertificate.name, SETTINGS.otlpClientKey.name];
   if (otlpClientCertificate === null || otlpClientKey === null) {

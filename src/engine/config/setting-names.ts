@@ -23,14 +23,14 @@ const LINK_NAME = /^(STORE_(?:\w+_)?)NAME$/;
 const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
 
 /**
- * The names in the environment that Kubernetes or Docker made for a service that is named store or store-…. A setting
- * is among them if its value is the address of such a service: a service named store-metrics makes
+ * The names in the environment that Kubernetes or Docker made for a service that is named store or store-…. The name of
+ * a setting is among them if its value is the address of such a service: a service named store-metrics makes
  * `STORE_METRICS_PORT=tcp://…`.
  */
 export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
-  // Docker copies all variables of the linked container. The name of a copy is this prefix and the name of the
-  // variable.
+  // Docker copies all variables of the linked container. The name of a copy is the prefix of the link and the name of
+  // the variable.
   const copies = names.flatMap((name) => {
     const [, link] = LINK_NAME.exec(name) ?? [];
     return link !== undefined && LINK_VALUE.test(environment[name] ?? '')

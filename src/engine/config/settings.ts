@@ -179,5 +179,5 @@ type Value<S> = S extends { readonly fallback: infer F; readonly parse: (text: s
     : T
   : never;
 
-/** The parsed values of all settings; null where neither the environment nor a default has one. */
+/** The parsed values of all settings; null for a setting that has neither a value in the environment nor a default. */
 export type Values = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> };
