@@ -113,8 +113,8 @@ function bounds({ minimum, maximum, initial }: Filter): Html {
 }
 
 /**
- * Makes a field with a choice of values. The field shows the given value even if this is not one of the values to
- * choose from. Examples are several sort keys, and a wrong value.
+ * Makes a field with a choice of values. The field shows the given value even if this value is not one of the choices,
+ * such as a list of several sort keys, or a wrong value.
  */
 function selectOf(common: Html, given: string, values: readonly string[]): Html {
   const options = given === '' || values.includes(given) ? values : [...values, given];

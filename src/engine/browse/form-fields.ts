@@ -12,15 +12,15 @@ const NOTHING = html``;
 
 export interface Shown {
   readonly field: Field;
-  /** The beginning of the ids of its elements. */
+  /** The beginning of the ids of the elements of the field. */
   readonly prefix: string;
   readonly place: Place;
   readonly currency: Currency | undefined;
-  /** Where the request has the value. */
+  /** The part of the request that has the value. */
   readonly part: 'path' | 'query' | 'body';
   /** The present value; undefined if there is none. */
   readonly value: unknown;
-  /** The beginning of the names of its controls, for a browser without a script, such as `items.0.`. */
+  /** The beginning of the names of the controls, for a browser without a script, such as `items.0.`. */
   readonly line?: string;
   /** The entries of a form that was sent without a script and refused, and the faults by the names of the controls. */
   readonly sent?: Sent | undefined;
@@ -255,7 +255,7 @@ function aboutOf({ field, currency }: Shown): readonly Html[] {
       said.push(`From ${numberOf(minimum)} to ${numberOf(maximum)}.`);
   } else if (control === 'texts') said.push('One in each line.');
   else if (maxLength === undefined || field.description.includes(String(maxLength))) {
-    // The description says it already.
+    // There is no bound, or the description already names it.
   } else if (minLength !== undefined && minLength > 1) said.push(`${minLength} to ${maxLength} characters.`);
   else if (['text', 'long', 'email'].includes(control)) said.push(`At most ${maxLength} characters.`);
   if (maxItems !== undefined && control !== 'choices')

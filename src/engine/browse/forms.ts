@@ -54,8 +54,8 @@ export interface Act {
   readonly etag: string | undefined;
   readonly site: Site | undefined;
   /**
-   * Names the state that the page shows. A form that is sent twice from the same state, without a script, is done once
-   * (`Idempotency-Key`).
+   * Names the state that the page shows. If a form is sent twice from the same state, without a script, its operation
+   * is executed once (`Idempotency-Key`).
    */
   readonly key: string;
   /** The form was sent without a script, and is shown again. */
@@ -65,7 +65,7 @@ export interface Act {
 /** A form for an operation that changes something. */
 export function actOf({ form, place, page, row, etag, site, key, again }: Act): Html {
   const operation = OPERATIONS[form.operation];
-  // A PUT without a body, such as one that adds a row to another, shows no values.
+  // A PUT without a body, such as a PUT that adds one row to another, shows no values.
   const isChange = operation.method === 'PATCH' || (operation.method === 'PUT' && form.fields !== null);
   const isDelete = operation.method === 'DELETE';
   const context = { prefix: form.operation, place, currency: site?.currency, sent: again?.sent };

@@ -127,7 +127,10 @@ function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Brow
   </dl>`;
 }
 
-/** The links above the table already say what the envelope says. So its objects are closed, with their names. */
+/**
+ * The links above the table already show the content of the envelope. So the page shows only the names of the members
+ * of each object, until the visitor opens the object.
+ */
 function foldedOf(value: unknown, body: Body | undefined, setting: Setting): Html {
   const content = contentOf(value, body, setting);
   if (!isObject(value)) return content;

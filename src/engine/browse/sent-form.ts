@@ -51,7 +51,7 @@ export class SentForm {
   /**
    * @param path the address of the page that has the form
    * @returns null if this page has no such form
-   * @throws MalformedRequest if its hidden entries are not those of the page
+   * @throws MalformedRequest if the hidden entries of the form are not those of the page
    */
   static find(path: string, sent: URLSearchParams, site: Site): SentForm | null {
     const named = sent.get('_form');
@@ -64,17 +64,17 @@ export class SentForm {
     return null;
   }
 
-  /** Whether the visitor wants more lines, and not to send the form. */
+  /** Whether the visitor asks for more lines, instead of sending the form. */
   get wantsMore(): boolean {
     return this.entries.has(MORE);
   }
 
-  /** A deletion needs a mark from the visitor. */
+  /** Whether the form is a deletion that the visitor has not confirmed. */
   get isUnsure(): boolean {
     return this.operation.method === 'DELETE' && !this.entries.has('_sure');
   }
 
-  /** The parameters of the address without a value that can be in an address. */
+  /** The parameters of the address that have no value, or a value that an address cannot have. */
   get lacking(): readonly string[] {
     const parts = this.parts();
     return this.form.path.map(({ name }) => name).filter((name) => !parts.has(name));
@@ -112,25 +112,25 @@ export class SentForm {
         accept: 'application/json',
         ...(form.fields !== null && { 'content-type': 'application/json' }),
         ...(this.etag !== undefined && { 'if-match': this.etag }),
-        // Other content is another request, also if the visitor goes back to the same page.
+        // A form with other content is another request, even if the visitor goes back to the same page.
         ...(key !== undefined && { 'idempotency-key': `"${digestOf(key, payload ?? '')}"` }),
       },
       payload,
     };
   }
 
-  /** The values that are sent: all of a new row, and the changed ones of a row that exists. */
+  /** The values that are sent. For a PATCH, these are only the changed values. */
   private values(): Values {
     const values = valuesIn(this.form.fields ?? [], this.entries, this.site.currency);
     return this.operation.method === 'PATCH' ? changedIn(values, this.base) : values;
   }
 
-  /** The form again, with the entries. */
+  /** Shows the form again, with the entries of the visitor. */
   again(told: Html = NOTHING, faults: ReadonlyMap<string, string> = new Map()): Html {
     return this.shown({ entries: this.entries, faults }, told, this.base, this.etag);
   }
 
-  /** The form again, if its request has no address. */
+  /** Shows the form again, if its request has no address. */
   withoutAddress(): Html {
     return this.again(
       html`Not saved. Look at the marked fields.`,
@@ -138,7 +138,7 @@ export class SentForm {
     );
   }
 
-  /** The form again, with each fault of the answer at its field. */
+  /** Shows the form again, with each fault of the answer at its field. */
   refused(problem: ProblemBody): Html {
     const faults = new Map<string, string>();
     const others: string[] = [];
@@ -156,7 +156,10 @@ export class SentForm {
     return this.again(html`${told}`, faults);
   }
 
-  /** The name of the control for a pointer such as `#/items/0/quantity`, or of the field that contains it. */
+  /**
+   * The name of the control for a pointer such as `#/items/0/quantity`; null if no field of the form belongs to the
+   * pointer.
+   */
   private pathOf(pointer: string): string | null {
     const [name = '', ...rest] = pointer.split('/').slice(1);
     const field = this.form.fields?.find((each) => each.name === name);
@@ -205,7 +208,7 @@ export class SentForm {
 
   private shown(sent: Sent, told: Html, row: Values, etag: string | undefined): Html {
     const { form, place, page, site } = this;
-    // A refused form was not done, so the next try is another request.
+    // The request of a refused form had no effect, so the next try is another request.
     const key = digestOf(JSON.stringify(this.entries.all()));
     return html`<p><a href="${place.path}">Back to the page</a></p>
       <section class="acts" aria-label="Actions">
@@ -248,7 +251,7 @@ function wordsFor({ control }: Field, value: unknown, currency: Currency): strin
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether an address has a path in the router's syntax. */
+/** Whether a path fits a pattern in the router's syntax. */
 function isAt(path: string, pattern: string): boolean {
   const [given, wanted] = [path.split('/'), pattern.split('/')];
   return (

@@ -4,7 +4,7 @@ import type { Currency } from '../values/currency.js';
 
 /*
  * The values of a form that a browser has sent without a script, as the JSON that the API reads. `pages/form-values.ts`
- * does the same in the browser. The rules that both apply are in `src/rules/entered.ts`.
+ * does the same in the browser. Both files apply the rules of `src/rules/entered.ts`.
  */
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -26,9 +26,9 @@ export class Entries {
   private readonly counts = new Map<string, number>();
 
   /**
-   * Reads what the browser has sent, once. Leaves out the empty lines, and numbers the other lines again. So each line has
-   * the same number as its object in the JSON. If a list has too many lines, only one line more than its bound is kept, so
-   * that the API refuses the list.
+   * Reads the entries that the browser has sent. Leaves out the empty lines, and numbers the other lines again. So each
+   * line has the same number as its object in the JSON. If a list has too many lines, only one line more than its bound
+   * is kept, so that the API refuses the list.
    */
   constructor(sent: Iterable<readonly [name: string, text: string]>, fields: readonly Field[]) {
     const entries = [...sent];
@@ -61,7 +61,7 @@ export class Entries {
     return this.texts.has(name);
   }
 
-  /** The number of lines of a list in which the visitor has entered something, at most one more than its bound. */
+  /** The number of lines with an entry in a list. It is at most one more than the bound of the list. */
   countOf(list: string): number {
     return this.counts.get(list) ?? 0;
   }
@@ -72,7 +72,7 @@ export class Entries {
   }
 }
 
-/** The present number of each line with an entry, by the name of its list and the number that was sent. */
+/** The new number of each line with an entry, by the name of its list and the number that was sent. */
 function numbersOf(
   entries: readonly (readonly [name: string, text: string])[],
   fields: readonly Field[],

@@ -16,7 +16,7 @@ export type Head = (name: string, look: Html) => Html;
 type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING = html``;
-/** The styles keep other words whole, also in a narrow column. */
+/** A word of this length may be broken. The styles keep shorter words whole, even in a narrow column. */
 const LONG_WORD = /\S{25}/;
 const LONG = html` class="long"`;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
