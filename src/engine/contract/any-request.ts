@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The members of a request of Fastify that a request in front of Fastify has too; see `PlainRequest`. */
+/** The members that a request of Fastify and a request in front of Fastify (`PlainRequest`) both have. */
 type Member =
   | 'id'
   | 'raw'
@@ -27,8 +27,8 @@ type Member =
   | 'visitor';
 
 /**
- * A request as the steps, the guard, the input and the answer see it, with Fastify and in front of it (ADR 66). So they
- * can read only members that every request has.
+ * A request with Fastify, or in front of it (ADR 66). The steps, the guard, the input and the answer get this type, so
+ * they can read only the members that both kinds of requests have.
  */
 export interface AnyRequest extends Pick<FastifyRequest, Member> {
   readonly routeOptions: {

@@ -18,8 +18,8 @@ export interface ReadBody {
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
   /**
-   * The operations of a JSON patch, or the read-only members of another body. They are compared too when a request with
-   * an `Idempotency-Key` is sent again.
+   * The operations of a JSON patch, or the read-only members of any other body. They are compared too when a request
+   * with an `Idempotency-Key` is sent again.
    */
   readonly said: readonly unknown[];
 }

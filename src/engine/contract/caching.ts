@@ -9,8 +9,8 @@ import type { AnyRequest } from './any-request.js';
 /** The request headers that select one of several answers at the same address. */
 export const VARY = 'Accept, Accept-Encoding';
 /**
- * The same for answers that depend on a credential. This list also has the headers with credentials, because one cache
- * may serve several callers.
+ * Like `VARY`, for answers that depend on a credential. This list also has the headers with credentials, because one
+ * cache may serve several callers.
  */
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
@@ -101,7 +101,7 @@ function endOfSecond(moment: Date): number {
 
 /**
  * Answers 304. Fastify serialises every payload, but an answer with 304 has no body. So this function sets a serialiser
- * that returns null. For HEAD it returns an empty string, because Fastify needs a string then.
+ * that returns null. For HEAD, the serialiser returns an empty string, because Fastify then needs a string.
  *
  * @param headers the headers that every answer in this format has. An answer with 304 has them too, because a cache
  *   replaces its stored headers by those of this answer.

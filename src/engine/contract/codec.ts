@@ -36,7 +36,7 @@ export function formatTag(codec: Codec | null, { server }: AnyRequest): string |
     : (codec.format.tag?.(server.site, server.pageMaker) ?? codec.format.name);
 }
 
-/** Writes an answer in a format, and sets the headers that belong to it. In front of Fastify, JSON is the only format. */
+/** Writes an answer in a format, and sets the headers of this format. In front of Fastify, JSON is the only format. */
 export function write(
   { format, encode }: Codec,
   value: unknown,
@@ -47,5 +47,5 @@ export function write(
   return encode(value, viewOf(request as FastifyRequest, reply));
 }
 
-// Fastify serialises any payload; these bodies are already serialised.
+// A serialiser for Fastify. It changes nothing, because these bodies are already serialised.
 export const asItIs = (text: unknown): string => text as string;

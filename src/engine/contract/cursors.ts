@@ -16,8 +16,8 @@ export class Cursors {
   constructor(private readonly secret: MasterKey) {}
 
   /**
-   * @param list the name of the list. It contains everything that decides the content of the list and who may see the
-   *   list.
+   * @param list the name of the list. It contains everything that decides which rows are in the list, and which callers
+   *   may see them.
    */
   write({ isBackwards, key }: Position, list: string): string {
     const plain = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);

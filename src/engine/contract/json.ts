@@ -57,7 +57,7 @@ function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
   };
 }
 
-/** The nesting depth of a value. The function is recursive, so the depth of the value must have been bounded before. */
+/** The nesting depth of a value. The function is recursive, so call it only with a value whose depth is bounded. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;

@@ -13,7 +13,7 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
-  // Rows that are read once are encoded in one call, which takes half of the time of a call for each row. Rows that are
+  // Rows that are read once are encoded in one call, which takes half as long as one call for each row. Rows that are
   // kept have their text already. Only the first row is checked, because the choice changes only the time, and not the
   // result.
   const encodeAll = encodeOnce((items: readonly object[]) =>

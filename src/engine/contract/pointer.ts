@@ -10,8 +10,8 @@ const LONGEST_POINTER = 1_500;
 
 /**
  * The fragment form of a JSON pointer, such as `#/items/0/quantity` (RFC 6901, section 6). Lone surrogates cannot be in
- * a URI and become U+FFFD. If a name or the whole pointer would be too long, the pointer ends before this step. It then
- * leads to an enclosing object or list.
+ * a URI and become U+FFFD. The pointer ends before the first name that is too long, and before a step that would make
+ * the whole pointer too long. It then leads to an enclosing object or list.
  */
 export function pointerOf(way: Way): string {
   let pointer = '#';

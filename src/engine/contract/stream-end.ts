@@ -2,7 +2,7 @@ import { TooSlow, Unavailable } from '../errors/errors.js';
 import { problemOf, report } from './problem.js';
 
 /**
- * The end of a stream of events that is caused by an error. Each transport writes this end in its own way:
+ * The end of a stream of events because of an error. Each transport writes this end in its own way:
  *
  * | Kind      | WebSocket              | GraphQL as server-sent events             | `GET /events`          |
  * | --------- | ---------------------- | ----------------------------------------- | ---------------------- |
