@@ -9,7 +9,7 @@ export interface Slice<E> extends ContractSlice<E> {
   readonly total: number;
 }
 
-/** The members that a counted table needs of its rows. The version rises with every change of the row. */
+/** The members that every row of a counted table has. The version rises with every change of the row. */
 export interface Row {
   readonly id: number;
   readonly version: number;
@@ -22,10 +22,13 @@ export interface Row {
  * Results may be shared with other readers of the same rows. Do not change them.
  */
 export abstract class CountedTable<E extends Row> {
-  /** On SQLite there is no promise. */
+  /** On SQLite, returns the row itself, and not a promise. */
   abstract find(id: number): Soon<E | null>;
 
-  /** At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. On SQLite there is no promise. */
+  /**
+   * At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. On SQLite,
+   * returns the page itself, and not a promise.
+   */
   abstract page(offset: number, limit: number): Soon<Page<E>>;
 
   /** The rows after or before an id, and the total. */

@@ -55,9 +55,9 @@ function dropOnSqlite(table: string): string[] {
 }
 
 /**
- * A counter that is updated in place makes writers wait for one another until they have committed. So writers only
- * append deltas (changes of the number of rows of a block), and `<table>_fold` moves them into the counts in one
- * statement. Readers sum counts and deltas in one statement too, so its snapshot contains each change exactly once.
+ * If writers updated a counter in place, each of them would wait for the commits of the others. So writers only append
+ * deltas (changes of the number of rows of a block), and `<table>_fold` moves them into the counts in one statement.
+ * Readers sum counts and deltas in one statement too, so its snapshot contains each change exactly once.
  */
 function createOnPostgres(table: string): string[] {
   return [

@@ -44,8 +44,8 @@ export interface TableOptions<E> {
 }
 
 /**
- * The rows of an entity with an `id`. The methods that return `Steps` are steps of an act; the others are reads, and
- * whole acts. A violated constraint becomes the refusal that the contract states for it; see `Refusals`.
+ * The rows of an entity with an `id`. The methods that return `Steps` are steps of an act; each other method is a read
+ * or a whole act. A violated constraint becomes the refusal that the contract states for it; see `Refusals`.
  */
 export class EntityTable<E extends Keyed> {
   readonly mapping: Mapping<E>;
@@ -151,7 +151,7 @@ export class EntityTable<E extends Keyed> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** Reads a row, and keeps it until the act is over. Other acts may change the row, but not remove it. */
+  /** Reads a row. Until the act is over, other acts may change the row, but not remove it. */
   *hold(id: number): Steps<E | null> {
     const lock = this.#isSqlite ? '' : ' FOR KEY SHARE';
     const row = yield* one(this.#selection('FOR KEY SHARE', 'id = ', lock, id));

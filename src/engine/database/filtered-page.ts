@@ -40,7 +40,7 @@ export function depthFaults(
  *
  * @param matching selects the columns of the mapping, without an order
  * @param sort adds an order in which no two rows have the same place
- * @param counted the total, exact up to 10,000, and null beyond
+ * @param counted the exact total; null if it is more than 10,000
  */
 export async function filteredPage<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,

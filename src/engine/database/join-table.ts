@@ -25,7 +25,7 @@ export class JoinTable<H extends Keyed, M extends Keyed> {
   readonly #ofHolders: FirstPairs;
   readonly #ofMembers: FirstPairs;
 
-  /** @param table its columns are the ones of the two sides */
+  /** @param table the table of the pairs; its columns are the columns of the two sides */
   constructor(parts: TableParts, table: string, holders: Side<H>, members: readonly [string, new () => M]) {
     const [[holder, rows], [member, entity]] = [holders, members];
     this.#parts = parts;

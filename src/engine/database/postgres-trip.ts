@@ -41,9 +41,9 @@ interface Wire {
 }
 
 /**
- * One round trip: statements that are sent in one piece. The server executes them in order. After an error it skips
- * the others. The driver itself would send each statement in a piece of its own, and wait for its answer
- * (ADR 47). A trip can be sent only once.
+ * One round trip: statements that are sent together. The server executes them in order. After an error it skips the
+ * others. The driver itself would send each statement alone, and wait for its answer (ADR 47). A trip can be sent only
+ * once.
  */
 export class Trip implements Submittable {
   /** The rows of each statement. */
@@ -53,7 +53,7 @@ export class Trip implements Submittable {
   readonly #statements: readonly (Prepared & { readonly values: readonly (string | Buffer | null)[] })[];
   #kept: Kept | null = null;
   #rows: Row[] = [];
-  /** A value of an answer could not be read, such as a number beyond 53 bits. */
+  /** The error of a value that could not be read, such as a number beyond 53 bits; null if there is none. */
   #unreadable: { readonly error: unknown } | null = null;
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
@@ -94,7 +94,7 @@ export class Trip implements Submittable {
         client.query(this);
       });
     } catch (error) {
-      // The stack of an error from the server begins at the socket. This stack leads to the caller.
+      // The stack of an error from the server begins at the socket. The new stack leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
@@ -175,7 +175,7 @@ export class Trip implements Submittable {
 
 /**
  * True for connections on which a statement got no answer in time. They are not used any more, because a late answer to
- * that statement could be mistaken for the answer to a later one.
+ * that statement could be mistaken for the answer to a later statement.
  */
 export function isSilent(client: PoolClient): boolean {
   return silent.has(client);

@@ -10,7 +10,7 @@ export interface Field {
 const INT8: number = types.builtins.INT8;
 const TIMESTAMPTZ: number = types.builtins.TIMESTAMPTZ;
 
-/** Makes a row of the texts that the server sends. */
+/** Makes a row from the texts that the server sends. */
 export type RowReader = (texts: readonly (string | null)[]) => Row;
 
 /** For statements that return no rows. */
@@ -33,7 +33,7 @@ export function parserOf(oid: number): (text: string) => unknown {
   if (oid === INT8) return (digits) => requireExact(Number(digits));
   const parse = types.getTypeParser(oid, 'text') as (text: string) => unknown;
   if (oid !== TIMESTAMPTZ) return parse;
-  // The usual form, as JavaScript reads it. The driver's parser takes ten times as long.
+  // JavaScript reads a moment in the usual form, because the driver's parser takes ten times as long.
   return (text) => (USUAL_INSTANT.test(text) ? new Date(`${text.replace(' ', 'T')}:00`) : parse(text));
 }
 

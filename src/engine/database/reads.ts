@@ -24,7 +24,7 @@ export abstract class Reads {
   abstract one<R = Row>(statement: Sql): Promise<R | undefined>;
 
   /**
-   * The first value of the first row, if there is one. On SQLite there is no promise.
+   * The first value of the first row, if there is one. On SQLite, returns the value itself, and not a promise.
    *
    * @throws DatabaseUnavailable, or the promise is rejected with it
    */

@@ -168,7 +168,7 @@ export class Replica {
   }
 
   /**
-   * @param work reads from the replica; undefined if this server is behind, see `rowsOn`
+   * @param work reads from the replica; it returns undefined if this server is behind, see `rowsOn`
    * @param instead reads from the primary server
    */
   async read<T>(work: (needed: Position) => Promise<T | undefined>, instead: () => Promise<T>): Promise<T> {
@@ -177,7 +177,7 @@ export class Replica {
     return found ?? instead();
   }
 
-  /** Runs a statement on a connection to the replica; undefined if the server is behind the position. */
+  /** Runs a statement on a connection to the replica. Returns undefined if the server is behind the position. */
   async rowsOn<R extends object = Row>(
     client: pg.PoolClient,
     needed: Position,

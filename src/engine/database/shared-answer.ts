@@ -1,6 +1,6 @@
 /**
- * One question for all callers that wait at the same time. The question that answers a caller begins after its call, so
- * the answer is not older than the call.
+ * One question for all callers that wait at the same time. A caller gets the answer to a question that began after its
+ * call, so the answer is not older than the call.
  */
 export class SharedAnswer<T> {
   readonly #question: () => Promise<T>;

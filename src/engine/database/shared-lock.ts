@@ -10,7 +10,10 @@ interface Connection extends Readonly<Record<'begin' | 'read' | 'commit', Statem
  * saves.
  */
 const READS_BEFORE = 64;
-/** The longest time for which the lock is held, because another process cannot restart the log (WAL) meanwhile. */
+/**
+ * The longest time for which the lock is held. It is short, because no other process can restart the log (WAL)
+ * meanwhile.
+ */
 const HELD_MS = 50;
 
 /**

@@ -13,7 +13,7 @@ const START: Position = { isBackwards: false, key: null };
 const END: Position = { isBackwards: true, key: null };
 
 /**
- * Makes a slice of the rows that were read from its position. One row more than requested was read, to know whether
+ * Turns the rows that were read from a position into a slice. One row more than requested was read, to know whether
  * there are more. The client came from a row on one side of the slice, and this side is assumed to have rows. If the
  * rows of this side were deleted in the meantime, the link to this side leads to an empty slice, which has a link back.
  *

@@ -14,7 +14,7 @@ export class AnyOf {
   constructor(readonly ids: readonly number[]) {}
 }
 
-/** A piece of SQL text instead of a value. It must be the same each time the statement is run. */
+/** A part of the SQL text instead of a value. It must be the same each time the statement is run. */
 export class Text {
   constructor(
     readonly sqlite: string,
@@ -70,7 +70,7 @@ export class Round {
 
 export type Steps<T> = Generator<Sql | Round, T, readonly Row[]>;
 
-/** One statement. Each call site is prepared once per connection. */
+/** One statement. The statement of a call site is prepared once per connection. */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
   return parts.some((part) => part instanceof Text)
     ? new Sql(
@@ -122,8 +122,8 @@ export function* oneAtATime(name: string): Steps<void> {
 }
 
 /**
- * For a change whose rows are not needed, and that can fail only because of a bug or a lost connection. On PostgreSQL
- * it is sent with the next statement of the act, or with the COMMIT. The act does not get its error.
+ * For a change whose rows are not needed, and that can fail only because of a bug or a lost connection. On PostgreSQL,
+ * the change is sent with the next statement of the act, or with the COMMIT. The act does not get its error.
  */
 export function* later({ source, values, parts }: Sql): Steps<void> {
   yield new Sql(source, values, parts, false);

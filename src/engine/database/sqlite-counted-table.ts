@@ -321,8 +321,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * If the rows of the last page were kept, this reads only the versions of the rows, and uses the kept rows. Otherwise
-   * it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
+   * If the rows of the last page were kept, this method reads only the versions of the rows, and uses the kept rows.
+   * Otherwise it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
    */
   #items({ versions, whole }: Selection, ...values: number[]): E[] {
     const kept = this.#isLikelyKept ? this.#keptItems(versions.all(...values)) : null;
@@ -332,7 +332,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     return items;
   }
 
-  /** @returns null if the whole row of one of them has to be read */
+  /** @returns null if one of the rows has to be read as a whole */
   #keptItems(versions: readonly [id: number, version: number][]): E[] | null {
     const items: E[] = [];
     for (const [id, version] of versions) {

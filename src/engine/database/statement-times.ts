@@ -21,7 +21,7 @@ export class StatementTimes extends Histogram {
     if (span !== undefined) spanOf(span, asked, this.engine, begunAt).end(endedAt);
   }
 
-  /** A statement that failed only gets a span. Its duration is not counted, because it says little. */
+  /** A statement that failed gets a span, and nothing else. Its duration is not counted, because it says little. */
   failed(asked: Asked, begunAt: number, error: unknown, span: Span | undefined = currentSpan()): void {
     if (span === undefined) return;
     const failed = spanOf(span, asked, this.engine, begunAt);
@@ -71,7 +71,7 @@ const bySite = { sqlite: new WeakMap<object, string>(), postgres: new WeakMap<ob
 const byText = new Map<string, string>();
 const forms = { sqlite: new Map<string, SpanForm>(), postgres: new Map<string, SpanForm>() };
 
-/** The verb of a statement with its tables: `SELECT products`. It has no values, and no other part of the text. */
+/** The verb of a statement with its tables: `SELECT products`. It contains no values, and no other part of the text. */
 function summaryOf(statement: Sql, engine: Engine): string {
   const { source } = statement;
   const known = typeof source === 'string' ? byText.get(source) : bySite[engine].get(source);

@@ -1,7 +1,7 @@
 import { reference, text } from '../columns.js';
 import { NewTables } from '../create-table.js';
 
-/** Maps rows of another system to our rows. The fingerprint is made of the other system's row at the last import. */
+/** Maps rows of another system to our rows. The fingerprint is made from the other system's row at the last import. */
 export class ExternalIds1763700000005 extends NewTables {
   readonly tables = {
     external_ids: {

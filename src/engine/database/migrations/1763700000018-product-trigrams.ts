@@ -3,8 +3,7 @@ import { engineOf } from '../engine.js';
 
 /**
  * An index of trigrams for searches on PostgreSQL, if the server has the extension `pg_trgm` and the database user may
- * create extensions. Otherwise searches look at all rows, as before. On SQLite, the next migration makes such an index
- * (ADR 30).
+ * create extensions. Otherwise searches look at all rows. On SQLite, the next migration makes such an index (ADR 30).
  */
 export class ProductTrigrams1763700000018 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -3,8 +3,8 @@ import { engineOf } from '../engine.js';
 import { sequenceEvents } from '../sequence-events.js';
 
 /**
- * On PostgreSQL, the log of events is stored in partitions: tables `events_<first position>`. A partition takes about
- * the events of a day, so that old events are removed by dropping a partition, and not row by row. SQLite keeps one
+ * On PostgreSQL, the log of events is stored in partitions: tables `events_<first position>`. A partition holds about
+ * as many events as a day has. So old events are removed by dropping a partition, and not row by row. SQLite keeps one
  * table. See ADR 58.
  */
 export class EventLogPartitions1763700000022 implements MigrationInterface {

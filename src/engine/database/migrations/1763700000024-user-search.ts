@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
 /**
- * Adds the text of a user that searches compare. This migration also locks the table for readers, so it computes no
- * texts. Migration 27 computes the texts of the existing users.
+ * Adds a column to the users, with the text that searches compare. This migration also locks the table for readers, so
+ * it computes no texts. Migration 27 computes the texts of the existing users.
  */
 export class UserSearch1763700000024 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The line of its file at which an import failed. */
+/** The line at which an import failed, in the file of the import. */
 export class LinesOfFailedImports1763700000026 implements MigrationInterface {
   // Plain SQL, because the schema builder would copy the whole table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
