@@ -8,7 +8,10 @@ import type { Column } from './row-types.js';
  */
 export const UNWRITABLE = '\u0001';
 
-/** Up to this amount, the quotient of an integer and 100 is always shown with the digits of the integer. */
+/**
+ * Up to this integer, JavaScript always shows the quotient of the integer and 100 with exactly the digits of the
+ * integer.
+ */
 const MOST_EXACT = 2 ** 46 * 100 - 1;
 const MOST_MS = 253_402_300_799_999;
 

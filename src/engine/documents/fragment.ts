@@ -20,7 +20,7 @@ export interface Call {
 /** A value that is known only when the statement runs. */
 export type Parameter = (call: Call) => Value;
 
-/** A piece of SQL with the values between its texts. */
+/** A part of SQL with the values between its texts. */
 export class Fragment {
   constructor(
     readonly texts: readonly string[],
@@ -65,7 +65,7 @@ export class Statement {
     return sql(this.source, ...this.whole.parameters.map((parameter) => parameter(call)));
   }
 
-  /** The statement with the value 1 everywhere, to show its text and its plan. */
+  /** The statement with the value 1 for each parameter, to show its text and its plan. */
   get sample(): Sql {
     return sql(this.source, ...this.whole.parameters.map(() => 1));
   }

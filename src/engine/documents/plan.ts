@@ -17,7 +17,7 @@ export interface PlannedRoot {
   readonly compiled: CompiledRoot | null;
 }
 
-/** The JSON text of `data`, with the errors of the fields that are null because of them. */
+/** The JSON text of `data`, and the errors. A field with an error is null in `data`. */
 export interface Planned {
   readonly data: string;
   readonly errors: readonly GraphQLError[];

@@ -7,9 +7,9 @@ import { isShown } from '../database/columns.js';
  * with the same name. Access and arguments are never described here, because they follow from the contract.
  */
 export type Source =
-  /** An amount in major units, of a column in minor units. */
+  /** An amount in major units, from a column in minor units. */
   | { readonly kind: 'major'; readonly property: string }
-  /** An amount as `Money`, of a column in minor units. */
+  /** An amount as `Money`, from a column in minor units. */
   | { readonly kind: 'money'; readonly property: string }
   /** Null in every query, such as the cursor of an event. */
   | { readonly kind: 'nothing' }
@@ -23,7 +23,7 @@ export type Source =
 interface Listed {
   /** The property by which the rows are sorted, with a minus for descending order. */
   readonly order: string;
-  /** The argument with the largest number of rows; null if all rows are shown. */
+  /** The argument that limits the number of rows; null if all rows are shown. */
   readonly limit: string | null;
 }
 
@@ -37,11 +37,14 @@ export type RootSource =
 
 export interface RootList extends Listed {
   readonly limit: string;
-  /** The values that arguments must have. All other arguments must be absent. The resolvers read all other lists. */
+  /**
+   * The values that these arguments must have. All other arguments must be absent. The resolvers read a list with any
+   * other arguments.
+   */
   readonly only: Readonly<Record<string, unknown>>;
 }
 
-/** A column that an entity shows. Secret columns, such as a password hash, are not among them; see `isShown`. */
+/** A column that an entity shows. A secret column, such as a password hash, is never shown; see `isShown`. */
 export interface Column {
   readonly name: string;
   readonly kind: 'id' | 'integer' | 'text' | 'boolean' | 'moment';
@@ -94,7 +97,7 @@ function kindOf(type: unknown): Column['kind'] {
   throw new TypeError(`Not a kind of column from columns.ts: ${String(type)}`);
 }
 
-// The imports of the features fill these maps, as they do with their events.
+// A feature adds its entries to these maps when it is imported.
 const entities = new Map<string, Entity>();
 const sources = new Map<string, Source>();
 const roots = new Map<string, RootSource>();
