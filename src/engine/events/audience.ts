@@ -2,7 +2,10 @@ import { Broadcast } from './broadcast.js';
 import type { Flow } from './flow.js';
 import { StoreEvent } from './store-event.js';
 
-/** A choice of events: those whose entity has this value in this member, such as the orders of one user. */
+/**
+ * A choice of events: the events whose entity has this value in this member, such as the events about the orders of one
+ * user.
+ */
 export interface Only {
   readonly member: string;
   readonly value: number;
@@ -15,7 +18,7 @@ export function isMeant(event: unknown, only: Only | null): boolean {
 
 /**
  * The subscribers of a topic. A subscriber may want only the events that have one value in one member. The audience
- * finds such subscribers by this value. So an event costs nothing for all the subscribers that do not want it.
+ * finds such subscribers by this value. So an event costs nothing for the subscribers that do not want it.
  */
 export class Audience<T> {
   private everyone: Broadcast<T> | null = null;

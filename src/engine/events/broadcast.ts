@@ -57,8 +57,8 @@ export class Broadcast<T> {
   }
 
   /**
-   * All listeners can take the event when this returns. Waiting listeners are woken after the present tick; many of
-   * them are woken in several turns.
+   * All listeners can take the event when this method returns. Waiting listeners are woken after the present tick. If
+   * there are many, they are woken in several turns.
    */
   push(event: T): void {
     if (this.listeners.size === 0) return;

@@ -7,8 +7,8 @@ import type { SpanContext } from '../tracing/span.js';
 const MOST = 1_000;
 
 /**
- * The spans of recorded requests that wrote events, by the id of the request. A delivery of the event refers to the
- * span. The log of events has only the id of the request, so other processes do not know the span (ADR 50).
+ * The spans of recorded requests that wrote events, by the id of the request. The delivery of such an event refers to
+ * the span. The log of events has only the id of the request, so other processes do not know the span (ADR 50).
  */
 export class Causes {
   private readonly spans = new Map<string, SpanContext>();

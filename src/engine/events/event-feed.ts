@@ -33,12 +33,13 @@ export class EventFeed {
   ) {}
 
   /**
-   * The events of a topic, until the flow is ended. Without a position the caller is subscribed when the method
-   * returns, before the promise is awaited.
+   * The events of a topic, until the flow is ended. Without a position, the caller is subscribed as soon as the method
+   * has returned its promise.
    *
    * @param after the position after which the caller gets all events: first the existing events, then the new ones,
-   * without a gap and without a duplicate; null for the events from now on
-   * @param only the wanted events; null for all events of the topic. With a choice, other events cost the caller nothing
+   *   without a gap and without a duplicate; null for the events from now on
+   * @param only the wanted events; null for all events of the topic. With a choice, other events cost the caller
+   *   nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */

@@ -6,7 +6,7 @@ export interface EventKind<E = unknown> {
   /** The name of the entity in the log. */
   readonly name: string;
   readonly entity: new () => E & object;
-  /** The entity classes of its lists, which belong to its snapshot. */
+  /** The entity classes of the lists of the entity. These lists are part of its snapshot. */
   readonly lists?: { readonly [K in keyof E]?: new () => object };
   /** Whether the entity is a person, whose data can be overwritten in the log; see `EventLog.overwrite`. */
   readonly isPerson?: boolean;
@@ -20,7 +20,7 @@ export interface EventKind<E = unknown> {
   readonly topics: Readonly<Record<string, Topic | null>>;
 }
 
-// The imports of the features fill this map, as they do with their migrations.
+// A feature adds its kinds of events to this map when it is imported.
 const kinds = new Map<string, EventKind>();
 
 export function defineEvents<E>(kind: EventKind<E>): void {

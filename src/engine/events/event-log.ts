@@ -13,7 +13,7 @@ interface Entity {
   readonly version: number;
 }
 
-// On PostgreSQL only committed events get numbers; until then they wait in the outbox.
+// On PostgreSQL, an event gets its number only after the commit. Until it has a number, it waits in the outbox.
 const WRITTEN = new Text('events', 'event_outbox');
 /** The columns of `EventRow`, without the position. */
 export const COLUMNS = new Text(
@@ -154,9 +154,9 @@ export class EventLog {
   }
 
   /**
-   * Removes the oldest events that happened before a moment. It never removes an event after a kept event. On
-   * PostgreSQL, it drops a whole partition of the log. If the oldest partition can be dropped within a day, nothing is
-   * removed until then, so that the rows need not be deleted one by one.
+   * Removes the oldest events that happened before a moment. It never removes an event that comes after a kept event.
+   * On PostgreSQL, it drops a whole partition of the log. If the oldest partition can be dropped within a day, nothing
+   * is removed until then, so that the rows need not be deleted one by one.
    *
    * @param most the most events that are deleted one by one; a small number keeps other acts from waiting long
    * @returns the number of removed events; `most` if a partition was dropped

@@ -48,7 +48,10 @@ interface Ends {
   readonly head: number | null;
 }
 
-/** Finds events in the log. A search costs the same in a log of any length, because it ends after a number of events. */
+/**
+ * Finds events in the log. A search costs the same in a log of any length, because it ends after a fixed number of
+ * events.
+ */
 @Injectable()
 export class EventSearch {
   constructor(

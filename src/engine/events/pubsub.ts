@@ -15,7 +15,7 @@ export class PubSub {
   /** The topics with subscribers. */
   private readonly audiences = new Map<Topic, Audience<Topics[Topic]>>();
 
-  /** When this returns, all subscribers can take the event. It never throws. */
+  /** When this method returns, all subscribers can take the event. The method never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
     Promise.try(() => this.engine.publish(topic, payload)).catch((error: unknown) =>
       this.logger.error(error),

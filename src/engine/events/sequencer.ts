@@ -24,7 +24,7 @@ const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; 
  * so it cannot move any without the lock. The leader notifies the other instances on the channel `store_events`. The
  * other instances notify the leader on the channel `store_outbox` when they have committed events. They do this outside
  * of the act, because PostgreSQL commits transactions with notifications one after another. Lost notifications do no
- * harm: once a second, the leader looks into the outbox, and the tailer of each instance into the log.
+ * harm: once a second, the leader reads the outbox, and the tailer of each instance reads the log.
  */
 export class Sequencer {
   readonly #logger = new Logger('Sequencer');
