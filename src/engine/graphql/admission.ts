@@ -2,14 +2,14 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { GraphqlLimitExceeded } from '../errors/errors.js';
 
 /**
- * The bound of a message with an operation. It has room for the variables, and for the longest text, with three bytes
- * in UTF-8 for each character.
+ * The most bytes of a message with an operation. This bound has room for the variables, and for the longest text, with
+ * three bytes in UTF-8 for each character.
  */
 export const MAX_MESSAGE_BYTES = 262_144;
 
 /**
- * `MAX_TOKENS` bounds the tokens, so a longer text would consist mostly of comments and blanks. It would fill the
- * memory.
+ * `MAX_TOKENS` bounds the tokens, so a longer text would consist mostly of comments and blanks. Such a text would fill
+ * the memory.
  */
 const MAX_TEXT_LENGTH = 65_536;
 /** Bounds the lines, because graphql-js finds the line of each error by counting from the beginning of the text. */

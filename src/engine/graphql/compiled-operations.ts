@@ -31,8 +31,8 @@ export interface TextResult {
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
  * compiled only when it comes for the fifth time. The code is kept only as long as the parsed text (see `ParsedTexts`),
  * so an attacker gains nothing by sending more and more different texts. graphql-js executes everything else:
- * mutations, subscriptions, introspection, and queries with directives. Trusted documents that became SQL come first; see
- * `DocumentPlans`.
+ * mutations, subscriptions, introspection, and queries with directives. Trusted documents that became SQL are executed
+ * before anything is compiled here; see `DocumentPlans`.
  */
 export class CompiledOperations {
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();

@@ -51,7 +51,7 @@ class Run {
   }
 }
 
-/** The JSON text of `data`, with the errors of the fields that are null because of them. */
+/** The JSON text of `data`, and the errors. A field with an error is null in `data`. */
 export interface Executed {
   readonly data: string;
   readonly errors: readonly GraphQLError[];
@@ -84,8 +84,8 @@ export class CompiledQuery {
 }
 
 /**
- * The promises are chained as in graphql-js, so that the errors of fields that run at the same time have the same
- * order.
+ * The promises are chained as in graphql-js, so that the errors of fields that run at the same time have the same order
+ * as there.
  */
 class Compiler {
   private readonly fragments;

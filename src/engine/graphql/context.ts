@@ -23,7 +23,7 @@ declare module '../../generated/graphql.js' {
     /** Set before the execution of a mutation that has a key; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
     readonly resume: Resume;
-    /** The operation, once it is admitted; see `OperationReader`. */
+    /** The operation; null until it is admitted (see `OperationReader`). */
     admitted: AdmittedOperation | null;
     /**
      * The position in the log of events after which the subscription of this operation began; null if it began at the

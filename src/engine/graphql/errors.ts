@@ -44,7 +44,7 @@ export function shown({ errors, ...result }: ExecutionResult, ids: RequestIds): 
   };
 }
 
-/** Makes a result in public form of a thrown error, and reports the error. */
+/** Makes a result in public form from a thrown error, and reports the error. */
 export function resultOfThrown(
   error: unknown,
   ids: RequestIds,

@@ -65,7 +65,7 @@ export class Execution {
   }
 
   /**
-   * An operation on a WebSocket has no headers, so it cannot continue a trace of its client. It begins a trace. An
+   * An operation on a WebSocket has no headers, so it cannot continue a trace of its client. It begins a new trace. An
    * operation that came as an HTTP request is recorded only if the request is recorded.
    */
   private spanOf(requestId: string, { isCounted = false }: Connection): Span | null {

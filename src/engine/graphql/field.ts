@@ -128,10 +128,11 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Binds a method to a field below the root, for data that the entity does not hold under this name, or that not every
- * caller may see. If the field is marked `@auth`, the rights of the caller are checked before the method is called.
- * Without the right, the field is refused; a field with data of another user is null. The arguments are validated.
- * Nest is not involved (see `TypeFields`), because its guards would run for every field of every row.
+ * Binds a method to a field below the root. A field needs a method if the entity does not hold the data under this
+ * name, or if not every caller may see the data. If the field is marked `@auth`, the rights of the caller are checked
+ * before the method is called. Without the right, the field is refused; a field with data of another user is null. The
+ * arguments are validated. Nest is not involved (see `TypeFields`), because its guards would run for every field of
+ * every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends TypeFieldMethod<N>>(

@@ -26,7 +26,7 @@ interface Parts {
 export class QueryLane {
   private parts: Parts | null = null;
 
-  /** Begins to answer. Before this, Apollo gets every request. */
+  /** Begins to answer. Before this call, Apollo gets every request. */
   open(parts: Parts): void {
     this.parts = parts;
   }

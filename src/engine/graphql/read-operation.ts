@@ -123,7 +123,7 @@ export class OperationReader {
     return document && getOperationAST(document, name);
   }
 
-  /** The text of a trusted document; undefined if the extensions have no hash of one. */
+  /** The text of a trusted document; undefined if the extensions have no hash of such a document. */
   trustedText(extensions: OperationRequest['extensions']): string | undefined {
     return this.parts.trust.knownText(extensions);
   }

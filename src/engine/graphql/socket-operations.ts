@@ -15,7 +15,7 @@ import { Stream } from './stream.js';
 
 const MAX_OPERATIONS = 50;
 
-/** An operation that is being executed. `stream` is set once the operation has begun as a subscription. */
+/** An operation that is being executed. `stream` is set as soon as the operation has begun as a subscription. */
 interface Running {
   isStopped: boolean;
   stream: Stream | null;

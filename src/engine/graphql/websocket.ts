@@ -30,8 +30,8 @@ import { Peer } from './peer.js';
 import { Session } from './session.js';
 
 /**
- * Honest clients do not send a message in more parts. Each part takes a few hundred bytes of memory, even if it is
- * short.
+ * Honest clients do not send a message in more parts than this. Each part takes a few hundred bytes of memory, even if
+ * it is short.
  */
 const MAX_FRAGMENTS = 256;
 const MAX_CHUNKS = 1_024;
@@ -102,7 +102,8 @@ export class WebSockets implements OnModuleDestroy {
   /** Handles the WebSocket handshakes of a server. */
   serve(http: Server, log: (line: SocketLine) => void): void {
     http.on('upgrade', (request, socket, head) => {
-      // Node has removed its own error listener. Without this one, a reset would end the process.
+      // Node has removed its own error listener. Without the listener that is added here, a reset would end the
+      // process.
       socket.on('error', () => socket.destroy());
       const begunAt = performance.now();
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
