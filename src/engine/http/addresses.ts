@@ -46,8 +46,8 @@ export class Addresses {
   }
 
   /**
-   * The static addresses that a route with parameters would also match, such as `/users/me` for `/users/:id`. Only
-   * those addresses are returned that do not have the method of the route.
+   * The static addresses that a route with parameters would also match, such as `/users/me` for `/users/:id`. Addresses
+   * that have the method of the route are left out.
    */
   lacking(method: string, route: string): ReadonlySet<string> {
     const pattern = patternOf(route);

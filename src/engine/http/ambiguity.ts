@@ -33,7 +33,7 @@ export function ambiguityOf({ headers, rawHeaders }: IncomingMessage): Malformed
       return new MalformedRequest(`The header ${name} was sent more than once.`);
     }
   }
-  // Node decodes only `chunked`. It ignores the codings before it, and would take the coded bytes as the body.
+  // Node decodes only `chunked`. It ignores all codings before `chunked`, and would take the coded bytes as the body.
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked'
     ? null

@@ -14,10 +14,13 @@ const HEARTBEAT_MS = 25_000;
  * these two. So when an instance ends, its clients do not all come to the other instances at the same moment.
  */
 const [LEAST_RETRY_MS, MOST_RETRY_MS] = [1_000, 3_000];
-/** The time after which a closing stream is cut off, if the client has not read its end by then. */
+/** The time after which a closing stream is cut off, if the client has not read the end of the stream by then. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Answers as server-sent events (WHATWG HTML, section 9.2). They last until the client leaves or the service stops. */
+/**
+ * Answers as server-sent events (WHATWG HTML, section 9.2). Such an answer lasts until the client leaves or the service
+ * stops.
+ */
 @Injectable()
 export class EventStreams {
   /** The streams that an error ended, on every transport, by the kind of `StreamEnd`. */

@@ -18,7 +18,9 @@ export function hookOf(steps: readonly Step[]): onRequestHookHandler {
   };
 }
 
-/** Runs the steps from an index on, until one of them sends an answer. Returns a promise only if a step did so. */
+/**
+ * Runs the steps from an index on, until one of them sends an answer. Returns a promise only if a step returned one.
+ */
 export function runSteps(
   steps: readonly Step[],
   request: AnyRequest,

@@ -7,8 +7,8 @@ const parsedHosts = new Set<string>();
 const MOST_PARSED_HOSTS = 100;
 
 /**
- * HTTP/1.1 without `Host`, or with an invalid one, is answered with 400 (RFC 9112, section 3.2). Node would also refuse
- * a missing `Host`, but with an empty answer. Several `Host` headers are refused as ambiguous.
+ * A request of HTTP/1.1 without `Host`, or with an invalid `Host`, gets the answer 400 (RFC 9112, section 3.2). Node
+ * would also refuse a missing `Host`, but with an empty answer. Several `Host` headers are refused as ambiguous.
  */
 export const requireHost: Step = ({ raw, host: forwarded }) => {
   const fault = faultOfHost(raw);

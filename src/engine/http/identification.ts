@@ -40,9 +40,9 @@ export class Identification {
   ) {}
 
   /**
-   * The first step that counts. A request without a credential is counted for its address. A request with a credential
-   * is counted later. But if the address has no requests left, the credential is checked at once, before everything
-   * else.
+   * The first step that counts requests. A request without a credential is counted for its address. A request with a
+   * credential is counted later. But if the address has no requests left, the credential is checked at once, before
+   * everything else.
    */
   readonly countAddress: Step = (request, reply) => {
     request.principal = ANONYMOUS;
@@ -131,8 +131,8 @@ export class Identification {
   }
 
   /**
-   * Counts a request. A request that the service makes to itself is counted together with the request of its visitor: the
-   * first of them that has a subject counts, and the others do not.
+   * Counts a request. A request that the service makes to itself is counted together with the request of its visitor:
+   * the first of these requests that has a subject is counted, and the others are not.
    *
    * @throws RateLimited at once, or as a rejection of the returned promise
    */

@@ -23,7 +23,10 @@ export abstract class InFront {
     });
   }
 
-  /** Begins to answer. Call this when the server has one listener: it gets all other requests. */
+  /**
+   * Begins to answer. Call this when the server has exactly one listener. That listener gets the requests that are not
+   * answered here.
+   */
   standInFrontOf(server: Server): void {
     const [route] = server.listeners('request') as Listener[];
     if (route === undefined) throw new Error('Fastify has no listener yet.');
@@ -33,7 +36,7 @@ export abstract class InFront {
   }
 
   /**
-   * @param route the listener behind this one
+   * @param route the listener for the requests that are not answered here
    * @returns whether the request gets an answer, from here or later from Fastify
    */
   protected abstract take(request: IncomingMessage, response: ServerResponse, route: Listener): boolean;

@@ -30,8 +30,8 @@ const UNKNOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses a controller that needs a feature of Nest's router which the handlers of lane.ts do not have. Without this
- * check, a guard of the controller would never run.
+ * Refuses a controller that needs a part of Nest's router that the handlers of lane.ts do not have. Without this check,
+ * a guard of the controller would never run.
  *
  * @throws Error for a decorator of Nest that these handlers do not know
  */

@@ -50,8 +50,8 @@ export class Leaving {
   }
 
   /**
-   * Returns how long the server has to stay open. It is zero if there are no connections, and there were none in the
-   * last 30 seconds.
+   * Returns the time for which the server has to stay open. The time is zero if there are no connections, and there
+   * were none in the last 30 seconds.
    */
   async stayMs(): Promise<number> {
     const connections = await promisify(this.server.getConnections.bind(this.server))();

@@ -4,7 +4,7 @@ import { Counter } from '../metrics/instruments.js';
 import { Unavailable } from '../errors/errors.js';
 
 const TICK_MS = 100;
-/** The event loop is held if it serves nothing else for longer than this. */
+/** The event loop is held if it serves a single request or message for longer than this. */
 const HELD_MS = 200;
 /**
  * The most time that a single hold adds to the sum of the recent holds. The first load of a module may hold the loop
@@ -42,7 +42,7 @@ export class LoopGuard implements OnModuleDestroy {
   /** The longest hold since the last tick, with the work that was marked before it. Null if there was no hold. */
   private suspect: { readonly work: Work | null; readonly ms: number } | null = null;
 
-  /** Starts watching. Before this, the guard costs nothing and refuses nothing. */
+  /** Starts watching. Before this call, the guard costs nothing and refuses nothing. */
   watch(logger: Logger): void {
     this.logger = logger;
     this.tickedAt = this.markedAt = performance.now();

@@ -56,7 +56,7 @@ export class Origins {
 }
 
 /**
- * Makes a step that refuses a change that a page of another origin requests. Such a request may read public data. It may
+ * Makes a step that refuses changes that a page of another origin requests. Such a page may read public data. It may
  * change data only if `STORE_CORS_ORIGINS` names the origin. A browser sends a password of its own dialog (Basic) with
  * every request, so without this rule any page could use this password. The rule replaces tokens against request
  * forgery (CSRF).
@@ -90,6 +90,6 @@ function isAt(origin: string, host: string | undefined): boolean {
 function refusal(who: string): Forbidden {
   return new Forbidden(
     [],
-    `${who} is not allowed to open this. Allowed are the service's own origin and the origins in STORE_CORS_ORIGINS.`,
+    `${who} is not allowed to open this. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.`,
   );
 }

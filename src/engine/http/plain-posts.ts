@@ -10,13 +10,16 @@ import { requestIdOf } from './request-id.js';
 import { skipMissingBody, type Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
-/** What answers the POST requests with a body in JSON at one address. */
+/** The functions that answer the POST requests with a body in JSON at one address. */
 export interface Post {
   readonly path: string;
   readonly maxBytes: number;
   /** All steps before the body is read, in the order of the pipeline. */
   readonly steps: readonly Step[];
-  /** Returns the text of the answer; null if Fastify has to answer. Nothing is changed or counted before a null. */
+  /**
+   * Returns the text of the answer; null if Fastify has to answer. Before it returns null, it changes and counts
+   * nothing.
+   */
   readonly answer: (request: AnyRequest, reply: FastifyReply, body: Buffer) => Soon<string> | null;
   readonly conclude: AfterAnswer;
 }
@@ -25,7 +28,7 @@ export interface Post {
 interface Begun {
   readonly request: PlainRequest;
   readonly reply: PlainReply;
-  /** Undefined: all steps before the body have passed. */
+  /** The error of a step or of the answer; undefined if there is none. */
   readonly error: unknown;
   /** The bytes that were read already; null if the body was not read. */
   readonly body: Buffer | null;
@@ -55,7 +58,10 @@ export class PlainPosts extends InFront {
     route.preParsing = [skipMissingBody, this.giveBody];
   }
 
-  /** Makes a hook that leaves out the steps of requests that have passed them, and throws the errors of the others. */
+  /**
+   * Makes a hook for all requests to an address. If a request was begun here, the hook leaves out its steps, and passes
+   * on its error, if there is one.
+   */
   skipping(hook: onRequestHookHandler): onRequestHookHandler {
     const { begun } = this;
     return function skip(request, reply, done) {
@@ -137,6 +143,6 @@ function readBody(raw: IncomingMessage, use: (body: Buffer) => void, fail: (erro
   const pieces: Buffer[] = [];
   raw.on('data', (piece: Buffer) => pieces.push(piece));
   raw.on('end', () => use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
-  // As with Fastify, this is an error of the client, which can hardly read the answer.
+  // As with Fastify, this is an error of the client, although the client can probably not read the answer.
   raw.on('error', (error) => fail(Object.assign(error, { statusCode: 400 })));
 }

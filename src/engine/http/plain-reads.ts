@@ -18,7 +18,7 @@ import { beginSpan } from './request-tracing.js';
 import type { Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
-/** What answers the requests for an operation at one of its addresses. */
+/** The functions that answer the requests for an operation at one of its addresses. */
 export interface Read {
   /** The address in the router's syntax, such as `/api/v1/products/:id`. */
   readonly url: string;
@@ -41,8 +41,8 @@ const SHAPES: ReadonlySet<string> = new Set(['entity', 'page', 'slice']);
 const ID = /^[1-9]\d{0,15}$/;
 
 /**
- * Answers plain reads in front of Fastify (ADR 66): GET requests for a row by its id or for a list, in JSON. It runs the
- * same steps, guards, method and answer of the operation. It leaves out only what Fastify does around them.
+ * Answers plain reads in front of Fastify (ADR 66): GET requests for a row by its id or for a list, in JSON. It runs
+ * the same steps, guards, method and answer of the operation. It leaves out only the work of Fastify around them.
  *
  * It sends successful answers only. When a step, a guard, the method or the answer throws an error, Fastify gets the
  * request with this error, so there is one way to answer errors. All other requests go to Fastify untouched.

@@ -22,8 +22,8 @@ const LONGEST_PATH = 256;
 type Traced = AnyRequest & Pick<FastifyRequest, 'protocol'>;
 
 /**
- * Begins a span for each request whose trace is recorded. Call this before other hooks are added. Without it, the
- * server does nothing for traces.
+ * Begins a span for each request whose trace is recorded. Call this before other hooks are added. Without this call,
+ * the server does nothing for traces.
  *
  * @param isTraced whether a request has got its trace already, in front of Fastify
  */
@@ -73,7 +73,7 @@ function attributesOf(request: Traced): Attributes {
   };
 }
 
-/** The forms by the method that the client sent and the route. There are few of both. */
+/** The forms of spans, by the method that the client sent and by the route. There are only a few methods and routes. */
 const forms = new Map<string, Map<string | undefined, SpanForm>>();
 
 function formOf({ method, is404, routeOptions }: Traced): SpanForm {

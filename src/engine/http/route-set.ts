@@ -16,13 +16,14 @@ export interface RouteSet {
   /** Whether an anonymous request for this path is not counted for its address. Absent: every request is counted. */
   isFree?(path: string): boolean;
   /**
-   * Adds the steps before a handler. Absent: the routes have their own.
+   * Adds the steps before a handler. Absent: the routes have their own steps.
    *
    * @param identify the step that determines the caller
    */
   lay?(route: RouteOptions, identify: Step): void;
   /**
-   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. Its steps are those of this set only.
+   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. Only the steps of this set run for
+   * these requests.
    *
    * @param identify the step that determines the caller
    */

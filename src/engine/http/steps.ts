@@ -107,8 +107,8 @@ export function chooseMediaType(offered: readonly string[], takesFormat: boolean
 }
 
 /**
- * Refuses a request that accepts none of the offered types. For routes that have only one format, or choose the format
- * themselves.
+ * Makes a step that refuses a request that accepts none of the offered types. It is for routes that have only one
+ * format, or choose the format themselves.
  */
 export function requireAcceptable(offered: readonly string[]): Step {
   return ({ headers: { accept } }) => {
@@ -138,16 +138,17 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * For operations without a body. Fastify would read a body with any method, if these headers say that there is one.
- * Nothing else needs the headers, so they are removed. Node discards the unread bytes.
+ * The step for operations without a body. Fastify would read a body with any method, if these headers say that there is
+ * one. No other code needs these headers, so they are removed. Node discards the unread bytes.
  */
 export const ignoreBody: Step = ({ raw: { headers } }) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
 };
 
 /**
- * Node has already ended a body that does not exist (`optimizeEmptyRequests`). With a `Content-Type`, Fastify would wait
- * for the end of this body for ever. Fastify does not read the body of a GET request, and GraphQL checks its `Content-Type` later.
+ * Node has already ended a body that does not exist (`optimizeEmptyRequests`). If the request has a `Content-Type`,
+ * Fastify would wait for the end of this body for ever. So `Content-Type` is removed. It stays in a GET request,
+ * because Fastify reads no body of it, and GraphQL checks its `Content-Type` later.
  */
 export const skipMissingBody: preParsingHookHandler = (
   { raw: { method, headers } },

@@ -13,8 +13,8 @@ const visitors = new AsyncLocalStorage<AnyRequest>();
 
 /**
  * Makes a request to this service that belongs to the request of a visitor. The two requests have the same id. Only the
- * request of the visitor is in the access log and in the metrics of requests, and both together are counted once against
- * the limits. Rights, costs and errors are those of the inner request.
+ * request of the visitor is in the access log and in the metrics of requests, and both together are counted once
+ * against the limits. Rights, costs and errors are those of the request that is made here.
  */
 export function forVisitor<T>(visitor: AnyRequest, make: () => Promise<T>): Promise<T> {
   return visitors.run(visitor, make);

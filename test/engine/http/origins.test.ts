@@ -143,7 +143,7 @@ describe('connections that stay open, by the origin of the page', () => {
     expect(await answer.json()).toMatchObject({
       code: 'FORBIDDEN',
       detail:
-        "A page of https://evil.example is not allowed to open this. Allowed are the service's own origin and the origins in STORE_CORS_ORIGINS.",
+        "A page of https://evil.example is not allowed to open this. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.",
     });
   });
 
