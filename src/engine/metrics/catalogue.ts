@@ -1,7 +1,7 @@
 import { DATABASE_METRICS, EVENT_METRICS, USE_METRICS } from './domain-catalogue.js';
 import type { Metric } from './metric.js';
 
-/** The metrics of the requests over HTTP. The first one is a convention of OpenTelemetry. */
+/** The metrics of the requests over HTTP. The name of the first metric is a convention of OpenTelemetry. */
 export const HTTP_METRICS = {
   requestDuration: {
     name: 'http_server_request_duration_seconds',

@@ -25,7 +25,7 @@ export const DATABASE_METRICS = {
     kind: 'gauge',
     unit: null,
     labels: {},
-    help: 'The largest number of connections of the pool. Only on PostgreSQL.',
+    help: 'The largest number of connections that the pool may have. Only on PostgreSQL.',
   },
   pendingConnections: {
     name: 'db_client_connection_pending_requests',
@@ -162,7 +162,7 @@ export const EVENT_METRICS = {
     kind: 'gauge',
     unit: null,
     labels: {},
-    help: 'The largest number of units of subscriptions in this process.',
+    help: 'The largest number of units of subscriptions that this process allows.',
   },
   heldBytes: {
     name: 'store_held_bytes',

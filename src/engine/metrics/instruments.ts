@@ -38,12 +38,15 @@ interface Exemplar {
 /** The distribution of a value, as counts between fixed bounds. */
 export class Histogram {
   /**
-   * The number of values up to each bound and above the bound before it. The last count has the values above
-   * all bounds.
+   * For each bound, the number of values up to this bound that are above the bound before it. The last count has the
+   * values above all bounds.
    */
   readonly counts: Float64Array;
   sum = 0;
-  /** The last value of a recorded trace between the same bounds; null if there was no such value. */
+  /**
+   * For each count, the last of its values that belongs to a recorded trace; null if no value belongs to a recorded
+   * trace.
+   */
   exemplars: (Exemplar | undefined)[] | null = null;
 
   /** @param bounds in ascending order */

@@ -64,7 +64,7 @@ export class MetricsServer implements OnApplicationShutdown {
     return `http://${name}:${address.port}${METRICS_PATH}`;
   }
 
-  /** The last part that stops, so that a scrape sees how the others stop. */
+  /** This part stops last, so that a scrape sees how the other parts stop. */
   onApplicationShutdown(): void {
     this.server?.close();
     this.server?.closeAllConnections();

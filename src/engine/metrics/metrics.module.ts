@@ -11,7 +11,10 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** The metrics for operators (ADR 44). Parts with instruments inject `Metrics` and say how they are read. */
+/**
+ * The metrics for operators (ADR 44). Each part that has instruments injects `Metrics`, and adds the functions that
+ * read the instruments.
+ */
 @Global()
 @Module({
   controllers: [MetricsController],
