@@ -16,13 +16,16 @@ const MOST_WAITING = 4_096;
 const BATCH = 1_024;
 /** The most batches whose memory is kept. */
 const MOST_KEPT = 4;
-/** Batches are sent one after another. One that was given up may still be under way in the exporter. */
+/** Batches are sent one after another. A batch that was given up may still be under way in the exporter. */
 const MOST_EXPORTS = 30;
 /** The longest time for which an ended span waits for others. */
 const GATHER_MS = 1_000;
 /** The longest time for which the exporter tries to send a batch, with all repetitions. */
 const EXPORT_MS = 5_000;
-/** The time after which an answer of the collector that has begun and does not end is a failure. */
+/**
+ * The longest time for the complete answer to a batch. After this time, an answer that has begun, but does not end, is
+ * a failure.
+ */
 const ANSWER_MS = 10_000;
 /** The longest time for which the end of the process waits for the collector. */
 const CLOSE_MS = 2_000;
@@ -40,7 +43,8 @@ type Exporter = ReturnType<typeof createOtlpHttpExportDelegate<Batch, object>>;
 
 /**
  * Sends spans to a collector by OTLP. The connection, its timeouts and the repetitions are those of OpenTelemetry. The
- * exporter gets all its options here, so it reads no variables of the environment: it would ignore a wrong one.
+ * exporter gets all its options here, so that it reads no variables of the environment. It would ignore a variable with
+ * a wrong value.
  */
 export function tracingTo(target: TracingTarget): Tracing {
   const exporter = createOtlpHttpExportDelegate<Batch, object>(
@@ -68,7 +72,10 @@ export function tracingTo(target: TracingTarget): Tracing {
   return new Tracing(tracer, sender.spans, () => sender.close());
 }
 
-/** Gathers spans in batches and sends these one after another, with a bound on the spans that wait. No request waits. */
+/**
+ * Gathers spans in batches, and sends the batches one after another. The number of spans that wait has a bound. No
+ * request waits.
+ */
 class Sender implements SpanSink {
   readonly spans = spanCounters();
   private readonly logger = new Logger('Tracing');
@@ -146,8 +153,8 @@ class Sender implements SpanSink {
         if (error === undefined && this.memory.length < MOST_KEPT) this.memory.push(spans.memory);
         resolve();
       };
-      // The exporter waits for an answer as long as a part of it comes from time to time. It bounds the number of such
-      // answers.
+      // The exporter waits for an answer as long as a part of it comes from time to time. The exporter bounds the
+      // number of batches that wait in this way.
       const late = (): void => conclude(new Error(`it has not answered after ${ANSWER_MS / 1_000} s`));
       const timer = setTimeout(late, ANSWER_MS).unref();
       this.exporter.export({ request: spans.request(), count }, ({ error }) => conclude(error));

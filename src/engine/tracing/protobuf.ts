@@ -1,4 +1,4 @@
-/** Writes the parts of messages of protobuf into memory that grows. `reserve` comes before all other calls. */
+/** Writes the parts of messages of protobuf into memory that grows. Call `reserve` before all other methods. */
 export class Protobuf {
   end = 0;
   private view: DataView;
@@ -7,7 +7,7 @@ export class Protobuf {
     this.view = viewOf(memory);
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for this number of bytes. */
   reserve(size: number): void {
     if (this.end + size <= this.memory.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * (this.end + size));
@@ -51,13 +51,13 @@ export class Protobuf {
     this.end += bytes.length;
   }
 
-  /** A text after its tag, with its length. @param size the length in bytes */
+  /** The length and the bytes of a text whose tag is written already. @param size the length in bytes */
   text(text: string, size: number): void {
     this.varint(size);
     this.end += this.memory.write(text, this.end, 'utf8');
   }
 
-  /** Writes a text of ASCII. @returns whether it was one; otherwise nothing is written */
+  /** Writes a text of ASCII. @returns whether the text was ASCII; if not, nothing is written */
   ascii(text: string): boolean {
     const { memory, end } = this;
     const { length } = text;
@@ -92,7 +92,10 @@ export class Protobuf {
     this.end += size;
   }
 
-  /** Writes the tag and the length of the message from `begin` to the end in front of it. @returns their place */
+  /**
+   * Writes the tag and the length of a message in front of the message, which begins at `begin`. @returns the place of
+   * the tag
+   */
   head(tag: number, begin: number): number {
     const { end } = this;
     const place = begin - 1 - varintSize(end - begin);

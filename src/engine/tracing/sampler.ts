@@ -32,8 +32,8 @@ export class Sampler {
 
   /**
    * @param parent the caller's part of the trace; null if the request begins the trace. With a sampler that is based on
-   *   the parent, the flag of the parent decides. With `traceidratio`, the trace id decides. After `WANTED_PER_SECOND`,
-   *   a trace that the caller wants is treated like a trace that begins here.
+   *   the parent, the flag of the parent decides. With `traceidratio`, the trace id decides. If callers want more than
+   *   `WANTED_PER_SECOND` traces, the other traces are treated like traces that begin here.
    */
   isRecorded(parent: TraceParent | null): boolean {
     if (parent === null) return this.isDrawn();

@@ -105,8 +105,8 @@ function idOf(of: SpanContext, tag: number, bytes: Protobuf): void {
 }
 
 /**
- * Nanoseconds since 1970 need 61 bits, and a number has 53. Milliseconds since 1970 are exact to a quarter of a
- * microsecond as a number, and the nanoseconds are as exact.
+ * Nanoseconds since 1970 need 61 bits, but a number of JavaScript has only 53. So the time is given in milliseconds,
+ * which are exact to a quarter of a microsecond. The written nanoseconds are no more exact than that.
  */
 function moment(tag: number, ms: number, bytes: Protobuf): void {
   const nanoseconds = ms * 1e6;
@@ -166,7 +166,7 @@ const SPAN_BYTES = 80;
 const TAIL_BYTES = 48 + MOST_CLOSING;
 /** The bytes of an attribute apart from its key and text. */
 const VALUE_BYTES = 32;
-/** The longest key and text of an attribute whose lengths are single bytes. */
+/** Up to this total length of the key and the text of an attribute, each length of the attribute takes one byte. */
 const MOST_SHORT = 123;
 const TWO_TO_32 = 2 ** 32;
 
@@ -182,8 +182,8 @@ const LINK_BYTES = 28;
 /** The status: a code of 2 is an error. */
 const FAILED = Buffer.from([0x7a, 2, 0x18, 2]);
 /**
- * The field `flags`: the trace is recorded (0x01), it is known whether the parent is remote (0x100), and it is remote
- * (0x200).
+ * The field `flags`: the trace is recorded (0x01), it is known whether the parent is remote (0x100), and the parent is
+ * remote (0x200).
  */
 const [FLAGS, REMOTE_FLAGS] = [
   Buffer.from([0x85, 0x01, 0x01, 0x01, 0, 0]),

@@ -24,8 +24,8 @@ export interface SpanSink {
 }
 
 /**
- * What all spans of a kind have in common. The bytes of a form are made once, so a form of spans that begin often is
- * kept.
+ * The properties that all spans of one kind have in common. The bytes of a form are made only once. So keep the form if
+ * many spans have it.
  */
 export class SpanForm {
   /** The form in OTLP (span-bytes.ts); null while no span of this form has ended. */
@@ -96,7 +96,7 @@ export class Span implements SpanContext {
     return this.trace.id;
   }
 
-  /** Few spans are asked for this. */
+  /** The text is made at each access, because few spans need it. */
   get spanId(): string {
     const bytes = Buffer.alloc(8);
     bytes.writeInt32LE(this.first);

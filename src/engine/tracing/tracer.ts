@@ -24,7 +24,7 @@ export class Tracer {
     return this.sampler.isRecorded(parent);
   }
 
-  /** Begins a span that has no parent in this process. Ask `isRecorded` before. */
+  /** Begins a span that has no parent in this process. Call `isRecorded` first. */
   begin(
     form: SpanForm,
     attributes: Attributes,
