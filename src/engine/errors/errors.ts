@@ -1,7 +1,7 @@
 import type { ConflictCode, ProblemCode } from './problem-kinds.js';
 
 /**
- * All errors that are thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
+ * All errors that are thrown on purpose. Features throw these errors and know no protocol; `error.filter.ts` and
  * `engine/graphql/errors.ts` convert them to answers.
  */
 

@@ -27,7 +27,7 @@ const builder = new Builder(OPTIONS);
 
 /**
  * A member is an element. Each item of a list is an element inside the element of the list. Null is an empty element
- * with `xsi:nil`; an empty text is an empty element without it. Absent members have no element.
+ * with `xsi:nil`; an empty text is an empty element without `xsi:nil`. Absent members have no element.
  */
 export const xml: Format = {
   name: 'xml',

@@ -5,7 +5,7 @@ import type { Format } from './format.js';
 const require = createRequire(import.meta.url);
 const library = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
-/** Parsers do not keep these characters unchanged: in YAML 1.1 they are line breaks, or not allowed. */
+/** Parsers do not keep these characters unchanged: in YAML 1.1 they are line breaks, or they are not allowed. */
 const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 /**

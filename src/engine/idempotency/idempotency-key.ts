@@ -7,7 +7,7 @@ export class IdempotencyKey {
 
   private constructor(readonly text: string) {}
 
-  /** Reads a string of RFC 9651, or the same key without quotes; null for any other text. */
+  /** Reads a key that is a string of RFC 9651, or the same text without quotes. Returns null for any other text. */
   static in(value: string): IdempotencyKey | null {
     const [, bare, quoted] = FORM.exec(value) ?? [];
     const text = bare ?? quoted?.replaceAll(/\\(.)/g, '$1');

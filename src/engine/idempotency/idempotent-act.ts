@@ -42,8 +42,8 @@ export class IdempotentAct implements AroundAct {
    * @throws Forbidden when the caller has fewer rights than when the result was made
    */
   *around<T>(act: Act<T>, tx: Transaction): Steps<T> {
-    // The unit of work may run the same act again. But a different act of the same request would get the result of the
-    // first act.
+    // The unit of work may run the same act again. A different act of the same request is an error, because it would
+    // get the result of the first act.
     this.act ??= act;
     if (this.act !== act) throw new Error('A request with an Idempotency-Key must do everything in one act.');
     yield* this.lock(tx);

@@ -127,7 +127,7 @@ export class Places {
   /**
    * @param shared objects that add their own units, unless the subject holds them already
    * @throws RateLimited when the address or the caller has too many
-   * @throws Unavailable when all together have too many
+   * @throws Unavailable when all subjects together have too many
    */
   take(kind: PlaceKind, subject: Subject, shared: readonly Weighed[] = []): Place {
     let tallies = this.enter(kind, subject, shared);

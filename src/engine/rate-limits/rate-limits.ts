@@ -52,7 +52,7 @@ export class RateLimits {
   /** The refusals, by the limit that was reached. */
   readonly refused = new Counters<Policy | 'running' | 'tries'>(['anonymous', 'caller', 'running', 'tries']);
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
-  /** Each process counts the tries alone, because a try costs work of this process only. */
+  /** Each process counts the tries alone, because a try causes work in this process only. */
   private readonly tries = new Windows(TRIES);
   private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 

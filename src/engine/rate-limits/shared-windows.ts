@@ -3,10 +3,10 @@ import type { Policy, Quota } from '../config/quotas.js';
 import type { Taken } from './windows.js';
 
 /**
- * Counts like `Windows`, but in Redis, for all instances. The key is a window: the first request begins it, and Redis
- * removes it at its end. A request takes one unit or more of the quota. Returns whether the units were taken, how many
- * are used, and the remaining milliseconds of the window. Redis uses the clock of its machine. If this clock was set
- * back, more than the length of the window remains, and a new window begins.
+ * Counts like `Windows`, but in Redis, for all instances. Each key is one window: the first request makes the key, and
+ * Redis removes it at the end of the window. A request takes one unit or more of the quota. Returns whether the units
+ * were taken, how many are used, and the remaining milliseconds of the window. Redis uses the clock of its machine. If
+ * this clock was set back, more than the length of the window remains, and a new window begins.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

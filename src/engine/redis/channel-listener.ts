@@ -14,8 +14,8 @@ export class ChannelListener {
 
   /**
    * @param client a client that is not connected yet
-   * @param heard is called for each message, and each time when listening begins (again), because messages may have
-   *   been missed
+   * @param heard is called for each message, and each time that listening begins, also after an interruption, because
+   *   messages may have been missed
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;

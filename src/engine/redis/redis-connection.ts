@@ -111,8 +111,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   /**
    * Listens until the service stops, over a connection of its own.
    *
-   * @param heard is called for each message, and each time when listening begins (again), because messages may have
-   *   been missed
+   * @param heard is called for each message, and each time that listening begins, also after an interruption, because
+   *   messages may have been missed
    */
   listen(channel: string, heard: () => void): void {
     if (this.client === null) return;

@@ -1,11 +1,12 @@
 /**
- * A longer name gets no suggestion. It is hardly a typing error, and the time of the search grows with the square of
+ * A longer name gets no suggestion. It is probably no typing error, and the time of the search grows with the square of
  * its length.
  */
 const LONGEST = 40;
 
 /**
- * The name that is most similar to a misspelt one: it differs in at most a third of the letters; null if there is none.
+ * The name that is most similar to a misspelt name, and differs from it in at most a third of the letters; null if
+ * there is no such name.
  */
 export function nearestTo(name: string, names: Iterable<string>): string | null {
   if (name.length > LONGEST) return null;
