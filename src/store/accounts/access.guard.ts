@@ -10,7 +10,7 @@ import type { Principal } from '../../engine/access/principal.js';
 
 /**
  * The one guard of both interfaces. The contracts say what it allows. It refuses an operation or a field that has no
- * row in the tables from the contracts (`OPERATIONS`, `FIELDS`).
+ * row in the tables that are generated from the contracts (`OPERATIONS`, `FIELDS`).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -94,7 +94,7 @@ export class ApiKeysRepository {
       const now = new Date();
       if (!isAlive(key, now))
         throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
-      // Without an overlap, the previous secret ends for ever, even if the clock is set back.
+      // Without an overlap, the previous secret is not kept. So it stays invalid, even if the clock is set back.
       const previousUntil = new Date(now.getTime() + overlapMs);
       const renewed = {
         secretHash: hashOf(secret),
@@ -121,8 +121,9 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Makes the administrator key if there is no key, and returns it. The key can be seen only at this moment. If
-   * several instances start together, one of them makes it. Null when there are keys already.
+   * If there is no key, makes the administrator key and returns it. Returns null when there are keys already. The text
+   * of the key is stored nowhere, so it cannot be read later. If several instances start together, only one of them
+   * makes a key.
    */
   createFirst(): Promise<string | null> {
     const secret = newSecret();

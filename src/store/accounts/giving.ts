@@ -3,8 +3,7 @@ import type { Scope } from '../../generated/operations.js';
 import { holds, type Principal } from '../../engine/access/principal.js';
 
 /**
- * A credential can grant only what it has itself. The new credential gets no other scopes, and ends at the same time or
- * earlier.
+ * A credential can grant only scopes that it has itself. The new credential must end at the same time or earlier.
  *
  * @throws Forbidden
  */

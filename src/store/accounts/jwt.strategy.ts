@@ -18,7 +18,10 @@ import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 const LEEWAY_SECONDS = 5;
 const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
 
-/** Checks the tokens of one issuer. It requires the name, the audience, an algorithm and the type of that issuer. */
+/**
+ * Checks the tokens of one issuer. A token must have the name and the audience of the issuer, and an algorithm and a
+ * type (`typ`) that the issuer uses.
+ */
 export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(private readonly issuer: TrustedIssuer) {
     super({

@@ -1,6 +1,6 @@
 import type { Scope } from '../../generated/schemas.js';
 
-/** The scopes that a user can lend to a program, with the words of the question to the user. */
+/** The scopes that a user can lend to a program, with the words in which the user is asked. */
 const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
   'users:read': 'See your name and e-mail address',
   'users:write': 'Change your name and e-mail address, and delete your account',

@@ -7,8 +7,8 @@ import { LoginThrottle } from '../users/login-throttle.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
 
 /**
- * The time for which a right password is remembered. Each request contains the password, and computing its slow hash
- * takes as long as forty requests.
+ * The time for which a right password is remembered. Each request contains the password, and the slow hash of a
+ * password takes as long as forty requests.
  */
 const KEPT_MS = 5 * 60_000;
 

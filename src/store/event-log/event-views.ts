@@ -81,7 +81,7 @@ export class EventViews {
     const { snapshot, actor } = event;
     if (kind.scope !== null && !holds(principal, kind.scope)) {
       const owner = kind.ownerOf?.(snapshot) ?? null;
-      // A program that acts for a user may see the data of the user only if the user lent it the scope.
+      // A program that acts for a user may see the data of the user only if the user lent the scope to the program.
       const isLent = principal.delegated === null || principal.delegated.has(kind.scope);
       if (owner === null || owner !== principal.userId || !isLent) return null;
     }

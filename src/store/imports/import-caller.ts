@@ -5,7 +5,10 @@ import type { Import } from './import.entity.js';
 /** Thrown inside a batch. The batch is not written, and the import ends. */
 export class CredentialEnded extends Error {}
 
-/** The callers of the keys in the settings. Such a key ends with the process. */
+/**
+ * The callers whose keys are in no table: the administrator key of the settings, and the demo key. They cannot be
+ * revoked.
+ */
 const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor']);
 
 /**

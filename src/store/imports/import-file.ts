@@ -5,10 +5,10 @@ import type { FileSource } from '../transfer/source-file.js';
 import { ImportStopped } from './import-lease.js';
 import type { Import } from './import.entity.js';
 
-/** The parser handles a piece of this size at once, which takes about a millisecond. */
+/** The parser handles this many bytes without a pause, which takes about a millisecond. */
 const PIECE_BYTES = 16_384;
 
-/** The file of an import, which is in parts in the database. So any process can read it. */
+/** The file of an import. Its parts are in the database, so any process can read it. */
 export function fileOf({ id, bytes, parts }: Import, reads: Reads): FileSource {
   return {
     bytes,

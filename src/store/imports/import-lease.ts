@@ -4,7 +4,7 @@ import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { one, oneAtATime, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { Import } from './import.entity.js';
 
-/** Thrown when the import was cancelled, or when another process does it. */
+/** Thrown when the import was cancelled, or when another process has taken it over. */
 export class ImportStopped extends Error {}
 
 const LEASE_MS = 30_000;
@@ -25,9 +25,10 @@ interface Leased extends Row {
  * The right of one process to do an import, for a while. A process renews its lease with each batch. When a process is
  * killed, its lease ends, and another process continues the import. In the whole service, one import runs at a time.
  *
- * A lease ends at its stored time. If the clock was set back, this time comes too late. So a lease has also ended if this
- * process has watched it for its whole length, and it was not renewed. If the clock was set forward, a lease ends too early.
- * The process that held it then notices this at its next batch, and stores nothing.
+ * A lease ends at its stored time. If the clock was set back, this time comes too late. So a process also treats a
+ * lease as ended if it has watched the lease for the length of a lease, and the lease was not renewed. If the clock was
+ * set forward, a lease ends too early. Then the process that held the lease notices this at its next batch, and stores
+ * nothing.
  */
 export class ImportLeases {
   /** Whether this process shuts down. It then renews no lease. */
@@ -60,8 +61,7 @@ export class ImportLeases {
     );
     if (running !== undefined && this.#isHeld(running)) return null;
     const next = yield* one<Row & { id: number; attempts: number }>(
-      // Callers take turns. The next import belongs to the caller whose last import began the longest time
-      // ago.
+      // Callers take turns. The next import is one of the caller whose last import began earliest.
       sql`
         SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting')
         ORDER BY CASE state WHEN 'running' THEN 0 ELSE 1 END,

@@ -50,11 +50,11 @@ export class ImportLedger implements Ledger {
         version = version + 1, updated_at = ${new Date()} WHERE id = ${id}`);
   }
 
-  /** Stores the counts of the rows that were read. The batches of an earlier run are counted already. */
+  /** Stores the counts of the rows that were read. `save` adds the counts of the batches. */
   taken({ read, items, refused, repeated }: Taken, rows: number): Promise<void> {
     const act = function* (this: ImportLedger): Steps<void> {
       yield* this.leases.renew(this.job.id);
-      // An earlier run has counted the rows that it read.
+      // Each run reads the whole file, so only the first run adds the refused rows.
       yield* run(sql`
         UPDATE imports SET refused = refused + CASE WHEN read_count = 0 THEN ${refused} ELSE 0 END,
           read_count = ${read}, order_items = ${items}, repeated = ${repeated}, row_count = ${rows},

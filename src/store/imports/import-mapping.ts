@@ -39,7 +39,7 @@ export async function mappingOf({ kind, format, orderLines, mapping, source }: W
   return rules;
 }
 
-/** A rule needs a few levels. The time of the parser of YAML grows with the square of the levels. */
+/** A rule needs only a few levels. The time of the parser of YAML grows with the square of the levels. */
 const MOST_LEVELS = 50;
 /** Finds lists within lists, and keys within keys, in one line. */
 const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;

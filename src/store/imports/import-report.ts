@@ -14,16 +14,18 @@ import type { ImportLeases } from './import-lease.js';
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
 const MOST_BYTES = 8_388_608;
-/** The most characters of a column or a value, and of a reason, and the most faults that the reason of a row names. */
+/** The most characters of a column or a value. */
 const MOST_VALUE = 500;
+/** The most characters of a reason. */
 const MOST_REASON = 1_000;
+/** The most faults that the reason of a row names. */
 const MOST_REASONS = 100;
 const PIECE = 65_536;
 const STEP = 500;
 
 /**
- * Collects the faults of an import, and stores them at its end together with the refused rows. The report of an import that
- * failed has the rows that were refused before.
+ * Collects the faults of an import, and stores them at its end together with the refused rows. If an import fails, its
+ * report has the rows that were refused before the failure.
  */
 export class ImportReport implements RefusalList {
   readonly #faults: Refusal[] = [];
@@ -123,7 +125,7 @@ async function* readable<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** A fault without its longer texts, because thousands of faults are held. */
+/** A fault whose texts are cut to their bounds, because thousands of faults are held in memory. */
 function kept({ file, line, column, value, reason, follows }: Refusal): Refusal {
   return {
     file,
@@ -156,7 +158,10 @@ function stored(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The header, and the rows below it, begin with the reason. So a row with too few or too many columns stays as it was. */
+/**
+ * The column of reasons comes first, in the header and in the rows. So the rest of a row stays as it was, even if it
+ * has too few or too many columns.
+ */
 function headOf(file: SourceFile): string {
   return `${REFUSED_BECAUSE}${file.usedDelimiter}${withoutReason(file, file.header ?? '')}\n`;
 }
@@ -179,7 +184,7 @@ function withoutReason({ members, usedDelimiter }: SourceFile, text: string): st
   return at === -1 ? text : text.slice(at + 1);
 }
 
-/** The member `REFUSED_BECAUSE`, if an earlier report has put it before the others. */
+/** The member `REFUSED_BECAUSE`, if an earlier report has put it before the other members. */
 const WITH_REASON = /^\s*\{"refused_because":"(?:[^"\\]|\\.)*",?/;
 
 function jsonRow(reason: string, text: string): string {

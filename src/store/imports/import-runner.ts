@@ -39,7 +39,7 @@ interface Attempt {
   taken: Taken | null;
 }
 
-/** Does the imports of the store, one after another. Only one of several processes does an import at a time. */
+/** Does the imports of the store, one after another. At any time, only one process does an import. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ImportRunner');
@@ -62,7 +62,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     this.timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
-  /** An import that runs stops before its next batch. Another process, or the next start, continues it. */
+  /** A running import stops before its next batch. Another process, or the next start, continues it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.leases.isStopped = true;
     if (this.timer !== null) clearInterval(this.timer);
@@ -160,7 +160,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     await this.end(job, 'done', null);
   }
 
-  /** Stores the refused rows, with their texts, for which the file is read again. */
+  /** Stores the refused rows with their texts. It reads the file again to get the texts. */
   private async storeReport(job: Import, { report }: Attempt): Promise<void> {
     const mapping = await mappingOf(job);
     const file = await this.sourceOf(job, mapping, { keepsTexts: true });
@@ -204,7 +204,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
         yield* run(sql`
           UPDATE imports SET state = ${state}, problem = ${problem?.slice(0, 2_000) ?? null}, problem_line = ${line},
             ended_at = ${now}, updated_at = ${now}, version = version + 1 WHERE id = ${id}`);
-        // The counts of an import whose file could not be read to its end.
+        // If the file could not be read to its end, these counts are not stored yet.
         yield* run(sql`
           UPDATE imports SET read_count = ${read}, order_items = ${items}, refused = ${refused}, repeated = ${repeated}
           WHERE id = ${id} AND read_count = 0`);

@@ -58,7 +58,8 @@ export async function removeLeftParts(database: Database): Promise<void> {
 /**
  * Removes the file of an import that has ended, in steps so small that other acts can write in between.
  *
- * @param isForgotten whether the import itself will be removed too, also if it has not ended
+ * @param isForgotten whether the import itself will be removed too. If so, its file is removed even if the import has
+ *   not ended
  */
 export async function removeParts(database: Database, id: number, isForgotten = false): Promise<void> {
   const act = function* (): Steps<number> {

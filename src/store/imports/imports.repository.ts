@@ -13,13 +13,13 @@ import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
 /**
- * The number of the newest imports of a caller that are kept. Imports that wait, run or have parts are kept
- * in addition.
+ * The service keeps this number of imports of each caller, the newest ones. Imports that wait, run or have parts are
+ * kept in addition.
  */
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */
 const MOST_OPEN = 500;
-/** The newest imports of a caller that keep their reports. */
+/** The number of imports of a caller that keep their reports: the newest ones. */
 const MOST_REPORTS = 20;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
@@ -191,7 +191,8 @@ const NOTHING_DONE = {
 } satisfies Values<Import>;
 
 /**
- * Null for an import of another caller. The tokens of a client may have fewer scopes than the client.
+ * Null for an import of another caller. The scope is checked each time, because a token of a client may have fewer
+ * scopes than the client.
  *
  * @throws Forbidden
  */
@@ -202,7 +203,7 @@ function shownTo(found: Import | null, principal: Principal): Import | null {
 }
 
 /**
- * The caller must have the right to create the rows one by one.
+ * The caller must have the scope that allows it to create such rows one by one.
  *
  * @throws Forbidden
  */
@@ -220,8 +221,8 @@ function* requireFew(caller: string): Steps<void> {
 }
 
 /**
- * Removes the report of the oldest import above the bound. One report is enough, because this runs each time
- * that an import is made.
+ * Removes the newest report above the bound. Older reports were removed before, because this runs each time that an
+ * import is made.
  */
 function* removeOldReport(caller: string): Steps<void> {
   const old = yield* one<Row & { id: number }>(sql`

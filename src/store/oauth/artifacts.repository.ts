@@ -68,7 +68,8 @@ export class ArtifactsRepository {
       SELECT id_hash, payload, consumed_at FROM oauth_artifacts
       WHERE model = ${model} AND id_hash = ${hashOf(id)}`);
     const payload = row && this.opened(model, row);
-    // A token must be found, so that it can be revoked. `findToken` refuses it.
+    // A code with a time of issue in the future is not found. A token with such a time is found, so that it can be
+    // revoked; `findToken` refuses it.
     return payload && (model !== 'AuthorizationCode' || isIssued(payload)) ? payload : undefined;
   }
 
@@ -226,8 +227,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * The grant is removed first. This waits for every act that stores a token of the grant at this moment (see `put`), so
-   * the second statement removes this token too.
+   * The grant is removed first. This statement waits for all acts that store a token of the grant at this moment (see
+   * `put`), so the second statement removes these tokens too.
    */
   private *endGrant(hash: string): Steps<void> {
     yield* run(sql`DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${hash}`);

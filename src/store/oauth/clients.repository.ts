@@ -69,7 +69,7 @@ export class ClientsRepository extends EntityTable<Client> {
         throw new Conflict('CLIENT_ENDED', `The client ${id} was revoked: make another one.`);
       if (client.secretHash === null)
         throw new Conflict('CLIENT_ENDED', `The client ${id} is public and has no secret.`);
-      // Without an overlap, the previous secret ends for ever, even if the clock is set back.
+      // Without an overlap, the previous secret is not kept. So it stays invalid, even if the clock is set back.
       const previousUntil = new Date(Date.now() + overlapMs);
       const renewed = {
         secretHash: hashOf(secret),

@@ -73,7 +73,7 @@ interface Consent {
 }
 
 export function consentPage({ client, place, user, scopes }: Consent): string {
-  // "Do all this also while you are away" speaks of the other lines, so it is the last one.
+  // "Do all this also while you are away" refers to the other lines, so it comes last.
   const asked = [
     ...scopes.filter((scope) => scope !== 'offline_access'),
     ...scopes.filter((scope) => scope === 'offline_access'),

@@ -32,19 +32,19 @@ export interface OrderFilter {
   readonly asker: Asker;
 }
 
-/** The filter and the order of a list of orders, without the page. */
+/** The filter and the sort order of a list of orders, without the page. */
 export interface OrdersSought extends OrderFilter {
   readonly sort: ListOrdersQuery['sort'] | undefined;
 }
 
 export interface OrdersWanted extends OrdersSought, Span {
-  /** The place of the page number in the request. The fault of the page number names this place. */
+  /** The place of the page number in the request. A fault of the page number names this place. */
   readonly pagePlace: Pick<Fault, 'pointer' | 'parameter'>;
 }
 
 /**
- * Reads lists with a filter, or in an order that is not the order of ids. Their cost grows with the number of rows to
- * pass over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, and lists that are not sorted by id. Their cost grows with the number of rows to pass
+ * over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class OrderListing {
@@ -95,7 +95,7 @@ export class OrderListing {
     return batchesOf(this.scans.of(filter.asker), this.mapping, passed, this.matching(filter));
   }
 
-  /** The orders of one user are found by an index, so that there are few rows to pass over. */
+  /** The orders of one user are found by an index, so a list of them without a filter is not a long read. */
   private readsFor(sought: OrdersSought) {
     const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
     const matching = this.matching(sought);

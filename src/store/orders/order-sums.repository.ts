@@ -19,7 +19,7 @@ interface SumRow {
 const STATUSES = Object.keys(NEXT_STATUSES) as OrderStatus[];
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const [MINUTES, DAYS] = [60, 30];
-// Longer than the spans that are shown, because the clocks of instances may differ.
+// Sums are kept for longer than they are shown, because the clocks of instances may differ.
 const [KEPT_MINUTES, KEPT_DAYS] = [2 * MINUTES, DAYS + 10];
 /** The highest amount of the contract, 2^53 - 1. SQLite and PostgreSQL can have higher sums. */
 const MOST = new Text(
@@ -30,8 +30,8 @@ const COUNT = new Text('sum(n)', 'sum(n)::bigint');
 const NAME = 'order_sums';
 
 /**
- * The sums of all orders. Triggers keep them in the transaction of the change (ADR 52), so there is nothing to call when
- * an order changes.
+ * The sums of all orders. Triggers update them in the transaction of each change (ADR 52), so there is nothing to call
+ * when an order changes.
  */
 @Injectable()
 export class OrderSumsRepository implements BeforeApplicationShutdown {
@@ -47,7 +47,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     this.purge = new Purge('old sums of orders', (most) => this.removeOld(new Date(), most));
   }
 
-  /** Reads at most 260 sums in one statement, for any number of orders. */
+  /** Reads at most 260 sums in one statement, even if there are millions of orders. */
   async figures(): Promise<OrdersSummary> {
     const at = new Date();
     const [minute, day] = [Math.floor(at.getTime() / MINUTE_MS), Math.floor(at.getTime() / DAY_MS)];
@@ -91,7 +91,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     const minute = Math.floor(now.getTime() / MINUTE_MS) - KEPT_MINUTES;
     const day = Math.floor(now.getTime() / DAY_MS) - KEPT_DAYS;
     return this.database.unitOfWork.run(function* () {
-      // The same lock as in `order_sums_fold`, so that the two cannot end in a deadlock.
+      // `order_sums_fold` takes the same lock, so the two cannot end in a deadlock.
       yield* oneAtATime(`${NAME}_fold`);
       const removed = yield* all(sql`
         DELETE FROM order_sums WHERE (span, at, status) IN (

@@ -93,7 +93,7 @@ export class OrdersRepository {
 
   /**
    * The slice of a list (see `list`) after or before a cursor. A slice costs the same at every depth, also with a
-   * filter or in another order.
+   * filter or another sort order.
    */
   async slice(asked: OrdersSought, piece: Piece, reach: RowAccess): Promise<Slice<Order>> {
     const { userId } = asked;
@@ -130,7 +130,7 @@ export class OrdersRepository {
     return Map.groupBy(orders, (order) => order.userId as number);
   }
 
-  /** The items of each of these orders, in the order of the items. */
+  /** The items of each of these orders, sorted by their position. */
   async findItems(orderIds: readonly number[]): Promise<ReadonlyMap<number, readonly OrderItem[]>> {
     const items = await this.database.reads.entities(
       this.item,
@@ -182,6 +182,6 @@ export class OrdersRepository {
 }
 
 function withItems(order: Order, items: readonly OrderItem[]): Order {
-  // The object from the table may be shared, so it is copied.
+  // Other callers may use the object from the table too, so it is copied.
   return Object.assign(new Order(), order, { items });
 }

@@ -32,8 +32,8 @@ export interface WantedOrder {
 type WantedStatus = Wanted<OrderStatus | undefined, Order>;
 
 /**
- * Acts on orders, users and stock together. All acts lock rows in the same sequence: first the user, then the order,
- * then the products by their ids. So no two acts can end in a deadlock.
+ * The acts that concern orders, users and stock together. All of them lock rows in the same sequence: first the user,
+ * then the order, then the products by their ids. So no two acts can end in a deadlock.
  */
 @Injectable()
 export class OrdersService {
@@ -115,7 +115,7 @@ export class OrdersService {
   ): Steps<Order | null> {
     const order = yield* this.orders.lock(id);
     if (!order || !reach.covers(order.userId)) return null;
-    // `canBecome` allows to cancel a pending or a paid order. The owner may cancel only a pending order.
+    // By `canBecome`, a pending or a paid order can be cancelled. The owner may cancel only a pending order.
     if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
     precondition.check(order, 'The order');
     const status = typeof wanted === 'function' ? wanted(order) : wanted;

@@ -2,7 +2,7 @@ import type { Principal } from '../../engine/access/principal.js';
 import { ValidationFailed } from '../../engine/errors/errors.js';
 
 /**
- * The user for whom an order is placed: the user that was named, or else the one that the credential belongs to.
+ * The user for whom an order is placed: the user that was named, or else the user that the credential belongs to.
  *
  * @throws ValidationFailed when no user was named and the credential belongs to no user
  */

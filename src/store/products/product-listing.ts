@@ -61,7 +61,7 @@ export interface ProductFilter extends Criteria {
   readonly placeOf?: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
 
-/** The filter and the order of a list of products, without the page. */
+/** The filter and the sort order of a list of products, without the page. */
 export interface ProductsSought extends ProductFilter {
   readonly sort?: ListProductsQuery['sort'] | undefined;
 }
@@ -72,16 +72,15 @@ export interface ProductsWanted extends ProductsSought, Span {}
 type Prices = { readonly [F in 'minPrice' | 'maxPrice']: number | undefined };
 
 /**
- * Reads lists with a filter, or in an order that is not the order of ids. Their cost grows with the number of rows to
- * pass over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, and lists that are not sorted by id. Their cost grows with the number of rows to pass
+ * over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class ProductListing {
   private readonly mapping: Mapping<Product>;
 
   /**
-   * Whether searches have to use the index of trigrams by its name. PostgreSQL uses its index for `LIKE` without the
-   * name.
+   * Whether a search must name the index of trigrams to use it. On PostgreSQL, `LIKE` uses the index without its name.
    */
   private readonly namesTrigrams: boolean;
 
@@ -154,7 +153,7 @@ export class ProductListing {
     return prices;
   }
 
-  /** The query of a list, its total, and the SQL name of the id in its order. */
+  /** The query of a list, its total, and the SQL name of the id to sort by. */
   private async found(
     sought: ProductsSought,
     prices: Prices,

@@ -115,7 +115,7 @@ export class ProductsBatch {
   }
 }
 
-/** The same faults, with pointers that begin with the item. */
+/** The same faults, with pointers that begin at the root of the request. */
 function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
   const within = ({ pointer = '#', ...fault }: Fault): Fault => ({
     ...fault,

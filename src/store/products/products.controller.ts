@@ -60,7 +60,7 @@ export class ProductsController {
   }
 }
 
-/** Version 1 does not show the description and the counted stock. So it does not change them. */
+/** Version 1 does not show the description and the counted stock. So an update by version 1 does not change them. */
 function changesIn({ name, price, in_stock: inStock }: dto.ProductUpdate) {
   return { name, price, inStock };
 }

@@ -52,7 +52,7 @@ export class ProductsRepository extends VersionedTable<Product> {
 
   /**
    * The slice of the same list after or before a cursor. A slice costs the same at every depth, also with a filter or
-   * in another order.
+   * another sort order.
    */
   sliceOf(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
     return ProductListing.isPlain(sought)

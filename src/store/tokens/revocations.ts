@@ -9,16 +9,15 @@ import { Revocation } from './revocation.entity.js';
 /** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
 /**
- * The second day is for the case that the clock is ahead for some hours. Then a revocation that is still needed is not
- * removed.
+ * The clock may be ahead for some hours. Because of the second day, this removes no revocation that is still needed.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_LIFE_MS;
 /** The clocks of two machines differ by less than this. A greater difference shows that a clock was set back. */
 const SAME_TIME_MS = 60_000;
 
 /**
- * The claim of our own tokens with the number of `CredentialChanges` at their issue. A revocation with a higher number
- * ends the token. So the clock does not decide which of both came first.
+ * A claim of our own tokens. Its value is the number of `CredentialChanges` at the time of issue. A revocation with a
+ * higher number ends the token. So the clock does not decide whether the token or the revocation came first.
  */
 export const REVOCATION_MARK = 'store_change';
 
@@ -38,9 +37,9 @@ export type Holder =
 
 /**
  * Ends everything that was issued to a holder up to now. The artifacts of the authorization server are deleted: opaque
- * tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot be deleted. Instead, a revocation is
- * stored: the moment up to which the tokens of a holder have ended. Each instance keeps the revocations of the last two days
- * in memory, and learns of a new revocation within a second (see `CredentialChanges`).
+ * tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot be deleted. Instead, a revocation with a
+ * moment is stored. It ends the tokens that were issued to the holder up to this moment. Each instance keeps the
+ * revocations of the last two days in memory, and learns of a new revocation within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
@@ -64,7 +63,7 @@ export class Revocations {
     await this.changes.ensureFresh();
   }
 
-  /** Within an act: all the holders under which tokens can name a user. */
+  /** Within an act: all holders that stand for a user in tokens: the user, and its subjects at outside issuers. */
   *holdersOf(userId: number): Steps<readonly Holder[]> {
     const identities = yield* all<{ issuer: string; subject: string }>(
       sql`SELECT issuer, subject FROM identities WHERE user_id = ${userId}`,
@@ -73,8 +72,7 @@ export class Revocations {
   }
 
   /**
-   * Ends all API keys of a user. For an act that calls `end` afterwards, because `end` reports the change to all
-   * instances.
+   * Ends all API keys of a user. The act must call `end` afterwards, because `end` reports the change to all instances.
    */
   *endKeysOf(userId: number): Steps<void> {
     yield* run(sql`
@@ -91,8 +89,8 @@ export class Revocations {
     const changed = yield* this.changes.note(tx);
     // The time is taken only now, because an act that waited must also end tokens that were issued while it waited.
     const now = Date.now();
-    // A time of issue in the future means that the clock was set back. Such tokens must not become valid again when the
-    // clock is right.
+    // A time of issue in the future means that the clock was set back. Tokens with such a time must not become valid
+    // again when the clock is right.
     const moment = new Date(this.latestIssue > now + SAME_TIME_MS ? this.latestIssue : now);
     for (const holder of holders) {
       yield* run(sql`
@@ -111,9 +109,9 @@ export class Revocations {
 
   /**
    * Whether a token of one of these holders has ended, as far as this process knows. The mark of the token decides
-   * (`REVOCATION_MARK`). Without a mark, its time of issue decides: a token of an outside issuer
-   * usually gives its time of issue in whole seconds, rounded down. So such a token has also ended if it was issued
-   * later in the second of the revocation.
+   * (`REVOCATION_MARK`). If it has no mark, its time of issue decides. A token of an outside issuer usually gives this
+   * time in whole seconds, rounded down. So such a token has also ended if it was issued later in the second of the
+   * revocation.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number, mark: number | null): boolean {
     const issuedAt = issuedAtSeconds * 1000;

@@ -58,7 +58,7 @@ class ItemRow {
 
 export const MOST_ITEMS = 100;
 
-/** The faults of a product, by member. The types of its members were checked before. */
+/** The faults of a product, each with its member. The types of the members were checked before. */
 export function faultsOfProduct({ id, name, price, in_stock: inStock, description, stock }: Mapped): Fault[] {
   return [
     ...faultsOf(ExternalRow, { id }),

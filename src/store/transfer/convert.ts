@@ -57,7 +57,7 @@ export type TextStep = (text: string) => string;
 
 /**
  * The length above which a text is not converted further. Its row is refused. The length is far above the bounds of all
- * members. Without it, a mapping could make a text grow without end.
+ * members. Without this bound, a mapping could make a text grow without end.
  */
 export const MOST_TEXT = 10_000;
 

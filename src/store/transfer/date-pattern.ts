@@ -99,7 +99,9 @@ function escaped(literal: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Without a zone the time is UTC; without a time it is midnight. Days that a month does not have are refused. */
+/**
+ * A text without a zone is in UTC. A text without a time means midnight. Days that a month does not have are refused.
+ */
 export function instant(text: string, { expression }: DatePattern): number | null {
   const groups = expression.exec(text)?.groups;
   if (!groups) return null;

@@ -13,7 +13,7 @@ export class WrongUsage extends CommandFailed {
   override readonly exitCode = 2;
 
   /**
-   * @param advice what can be done with the options of the command; it is the end of the message
+   * @param advice how the options of the command can help; it is the end of the message
    * @param line the line of the file that is wrong; null if the fault is not in one line
    */
   constructor(

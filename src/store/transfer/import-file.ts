@@ -24,7 +24,7 @@ const BATCH = 500;
  * stages the others. Then it puts the staged rows into the store, batch by batch. If the import is stopped, the store
  * remembers the rows that it has, and another run continues from there.
  *
- * @param ledger remembers each batch, for an import whose counts must be right after it was stopped
+ * @param ledger remembers each batch, for an import whose counts must stay right even if it is stopped
  */
 export async function importFile(
   database: Database,
@@ -68,7 +68,7 @@ async function checkAndPutIn(
   return new PutIn(database, job, waiting, taken, true).run();
 }
 
-/** Rivals whose id or address another row has got, with their faults. They are refused batch by batch. */
+/** Rivals that lost their id or address to another row, with their faults. They are refused batch by batch. */
 interface Lost {
   readonly rows: readonly StagedRow[];
   readonly faults: readonly (readonly Fault[])[];
@@ -81,7 +81,9 @@ class PutIn {
   readonly #summary: Summary;
   readonly #rows: RowsImport;
   #batch = 0;
-  /** Whether the rows are rivals. Rows that repeat others repeat the first row of their id, and never a rival. */
+  /**
+   * Whether rivals are being stored now. A repeated row always repeats the first row with its id, and never a rival.
+   */
   #areRivals = false;
 
   constructor(

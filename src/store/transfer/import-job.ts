@@ -34,7 +34,7 @@ export interface ImportJob {
   /**
    * Called when the import fails, before the error is thrown.
    *
-   * @param line the line that cannot be read, or the first row that was not put in; null if it is not known
+   * @param line the line that cannot be read, or the line of the first row that was not stored; null if it is not known
    * @param taken the counts of the rows that were read, if not all rows were read
    */
   readonly failed?: (line: number | null, taken: Taken | null) => void;

@@ -35,8 +35,8 @@ interface Row extends Changing {
 }
 
 /**
- * Puts batches of rows into the store, each batch in one act. All rows of a batch that are not refused are stored,
- * together with their entries in `ExternalIds`, or nothing is stored.
+ * Puts batches of rows into the store, each batch in one act. Either all rows of a batch that are not refused are
+ * stored, together with their entries in `ExternalIds`, or nothing is stored.
  */
 export class RowsImport {
   readonly #database: Database;
@@ -101,8 +101,9 @@ export class RowsImport {
   }
 
   /**
-   * PostgreSQL does not know yet that a table has grown. It would make plans for an empty table, and scan the whole
-   * table for every batch. So ANALYZE runs each time that this import has created twice as many rows as before.
+   * During an import, PostgreSQL does not notice in time that a table grows. It would make plans for an empty table,
+   * and scan the whole table for every batch. So ANALYZE runs each time that this import has created twice as many rows
+   * as before.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

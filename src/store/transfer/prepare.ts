@@ -165,7 +165,7 @@ function textIn(mapped: Mapped, member: string): string {
   return value === null || value === undefined ? '' : String(value).trim();
 }
 
-/** An id, which is empty if it is too long. No row that is stored has such an id. */
+/** An id; empty if the id in the file is too long. No stored row has an empty id. */
 function idIn(mapped: Mapped, member: string): string {
   const id = textIn(mapped, member);
   return id.length > MOST_ID ? '' : id;

@@ -24,9 +24,9 @@ export interface Refusal extends Fault {
 /** Receives the faults of refused rows. */
 export interface RefusalList {
   add(refusals: readonly Refusal[]): void;
-  /** The import is done. */
+  /** Called when the import has succeeded. */
   finish(): void;
-  /** The import has ended, done or not. */
+  /** Called when the import has ended, also after `finish`. */
   abandon(): void;
 }
 

@@ -15,11 +15,11 @@ export interface SourceRow {
   readonly line: number;
   readonly row: RawRow;
   readonly fault: string | null;
-  /** The text of the row in the file, without the end of its line; only of a file that keeps texts. */
+  /** The text of the row in the file, without the end of its line. Only a file that keeps texts has it. */
   readonly text?: string;
 }
 
-/** The bytes of a file, from any place. */
+/** The bytes of a file, such as a file on the disk or the parts of an import. */
 export interface FileSource {
   /** The number of bytes; 0 if it is not known. */
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface FileSource {
 
 export interface FileOptions {
   readonly most?: number;
-  /** Whether the rows have their texts. */
+  /** Whether each row also has its text (`SourceRow.text`). */
   readonly keepsTexts?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Claim {
   readonly seq: number | null;
 }
 
-/** A line of an order that does not exist. */
+/** A line whose order does not exist in the file. */
 interface Stray {
   readonly line: number;
   readonly orderId: string;
@@ -31,9 +31,9 @@ export interface ItemCounts {
   readonly refused: number;
 }
 
-/** The most repeats of a row whose lines are named. A file may repeat one row millions of times. */
+/** For one row, the lines of at most this many repeats are reported. A file may repeat one row millions of times. */
 const MOST_REPEATS = 10_000;
-/** The number of lines of orders that are read at a time, so that other work of the process does not wait for long. */
+/** The number of lines that are read at a time, so that other work of the process does not wait for long. */
 const STRAYS_PAGE = 100;
 
 /**
@@ -62,7 +62,7 @@ export class Staging {
   rows = 0;
   #rivals = 0;
 
-  /** The number of rows that wait to be stored, with rivals. */
+  /** The number of rows that wait to be stored, including rivals. */
   get waiting(): number {
     return this.rows + this.#rivals;
   }
@@ -124,7 +124,7 @@ export class Staging {
     this.#addRow.run(line, id, JSON.stringify(data), 1);
   }
 
-  /** Adds a refused row. It is never stored, but a later row with the same data is recognised by it. */
+  /** Adds a refused row. It is never stored. It is kept so that a later row with the same data is recognised. */
   addRefused({ line, id, data }: StagedRow): number {
     return Number(this.#addRow.run(line, id, JSON.stringify(data), 2).lastInsertRowid);
   }
@@ -169,7 +169,7 @@ export class Staging {
     return this.#repeats.all(id);
   }
 
-  /** The numbers of lines are counted separately, because an order in a file may have millions of lines. */
+  /** These counts are kept separately from the lines, because an order in a file may have millions of lines. */
   itemCounts(orderId: string): ItemCounts {
     return this.#itemCounts.get(orderId) ?? { all: 0, refused: 0 };
   }
