@@ -66,7 +66,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     requests,
     logAccess: accessLog(logger, config.log.accessShare),
     plainReads,
-    // The operations of GraphQL begin their spans in hooks of Fastify.
+    // With traces, Fastify answers all operations of GraphQL, because their spans begin in hooks of Fastify.
     plainPosts: isPlain && tracer === null ? plainPostsOf(app, config) : null,
     lanes: new Lanes(app.get(ApplicationConfig), app.get(DiscoveryService, { strict: false })),
     routeSets,
@@ -91,9 +91,9 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
 }
 
 /**
- * Whether some requests are answered in front of Fastify. Fastify answers all of them with a setting that adds something
- * to each answer or to each request, and with another guard than `AccessGuard`, because a plain request has only the
- * members that the service itself uses.
+ * Whether some requests are answered in front of Fastify. Fastify answers all of them if a setting adds something to
+ * each answer or each request. It also answers all of them if there is a guard other than `AccessGuard`, because a
+ * plain request has only the members that the service itself uses.
  */
 function answersPlainly(app: NestFastifyApplication, { http }: Config): boolean {
   const isDated = http.v1Deprecated !== null || http.v1Sunset !== null;

@@ -91,7 +91,7 @@ export class EventInstruments implements OnModuleInit {
     try {
       this.outbox = await this.log.outbox();
     } catch {
-      // `/health/ready` and the log report the outage.
+      // The error is ignored here, because `/health/ready` and the log report the outage.
     }
   }
 }

@@ -2,8 +2,8 @@ import { escaped } from '../engine/values/shown.js';
 
 /**
  * All output of the command line to a terminal goes through this file. A file, a row or a server may contain control
- * sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of letters. They are
- * all escaped here.
+ * sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of letters. This file
+ * escapes all of them.
  */
 
 const CHARACTERS_TO_ESCAPE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -15,9 +15,9 @@ The copy holds the committed data of the moment when the command began, or of a 
 database file with the copy, and remove the files beside it that end in -wal and -shm. Save a PostgreSQL database with
 pg_dump.
 
-The file beside the database that ends in .secret is not part of the copy. Save it once in another place. When you
-restore a copy, put the .secret file beside the copy. The store does not start without it. If STORE_SECRET is set, there
-is no such file.
+Beside the database there is a file with a name that ends in .secret. The copy does not contain this file. Save it once
+in another place. When you restore a copy, put the .secret file beside the copy. The store does not start without this
+file. If STORE_SECRET is set, there is no such file.
 
 Examples:
   $ npm run store -- backup backups/store-monday.sqlite

@@ -45,7 +45,10 @@ function createCommand(): Command {
       '--scopes <scopes>',
       'the scopes of the key, such as products:read,products:write; admin includes all scopes',
     )
-    .option('--user <id>', 'the user who owns the key; the key has the rights of this user, and its scopes')
+    .option(
+      '--user <id>',
+      'the user who owns the key; the key has the rights of this user, and in addition its scopes',
+    )
     .option(
       '--expires <when>',
       'the end of the key: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; by default it has no end',

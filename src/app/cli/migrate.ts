@@ -7,7 +7,7 @@ export function migrateCommand(): Command {
     .addHelpText(
       'after',
       `
-The service does the same when it starts, and so does every command that opens the database. Run this command before a
+The service does the same when it starts. Every command that opens the database does it too. Run this command before a
 new version is deployed to several instances. Only a backup can undo a migration: see "store backup".
 
 Examples:

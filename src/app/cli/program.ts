@@ -46,7 +46,7 @@ Settings come from the environment, as for the service. STORE_DATABASE_URL names
 (sqlite:./data/store.sqlite if it is not set). "store config" lists all settings.
 
 Every command ends with
-    0  when it did its work; an import even when it refused rows
+    0  when it did its work; also when an import refused rows
     1  when it could not do its work: the database, the disk or a file fails, something does not exist, a setting
        is wrong, or rows are refused under --strict
     2  when the command is wrong: an option, a mapping or the form of a file is wrong, or the output file exists already

@@ -31,7 +31,7 @@ export function seedCommand(): Command {
     .addHelpText(
       'after',
       `
-The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. The data is written in batches. If the
+The same numbers give exactly the same store, on SQLite and on PostgreSQL. The data is written in batches. If the
 command is stopped in between, the written batches stay. Remove them, or add to them with --append.
 
 Examples:

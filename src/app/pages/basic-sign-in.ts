@@ -36,8 +36,8 @@ export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): 
             <a href="${again}">Ask again</a>, or <a href="${next}">go on without a sign-in</a>.
           </p>
           <p>
-            On an open connection (http), others can read the password. Use this sign-in with https only, or
-            on the machine of the service.
+            Without encryption (http), others can read the password. Use this sign-in with https only, or on
+            the machine of the service.
           </p>`,
       });
     },

@@ -38,7 +38,7 @@ interface Order {
   readonly created_at: string;
 }
 
-/** The data of the first HTML. */
+/** The data that the page has before its script runs. */
 export interface First {
   /** The newest first. */
   readonly orders: readonly Order[];
@@ -47,8 +47,8 @@ export interface First {
 }
 
 /**
- * Reads what the caller may see on the board. The request of a page has a credential if a script of ours, a program or
- * the dialog of the browser (ADR 61) sends it.
+ * Reads what the caller may see on the board. A request for a page has a credential if a script of ours or a program
+ * has made the request, or if the browser adds the password of its dialog (ADR 61).
  *
  * @returns null without a credential that may read orders
  */
@@ -66,7 +66,8 @@ export async function readFirst(request: FastifyRequest): Promise<First | null> 
 }
 
 /**
- * Fills the order board. It contains the facts that its script needs: the currency, and the next statuses of each status.
+ * Fills the order board. The page contains the facts that its script needs: the currency, and the next statuses of each
+ * status.
  *
  * @param first null for a page without data
  */

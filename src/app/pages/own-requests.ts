@@ -24,7 +24,10 @@ export interface Answer {
   readonly etag: string | null;
 }
 
-/** Makes a request to the API in this process, as the visitor. It belongs to the request of the visitor (`forVisitor`). */
+/**
+ * Makes a request to the API in this process, as the visitor. The new request belongs to the request of the visitor
+ * (`forVisitor`).
+ */
 export async function ask(
   visitor: FastifyRequest,
   {
@@ -41,7 +44,7 @@ export async function ask(
   const passed = PASSED_ON.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],
   );
-  // Fastify begins the request when it is waited for, so this is done inside too.
+  // Fastify begins an injected request only when the request is awaited. So it is awaited inside this function.
   const answer = await forVisitor(visitor, async () => {
     const made = await server.inject({
       method,

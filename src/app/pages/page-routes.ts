@@ -43,13 +43,16 @@ export const PAGE_ROUTES: RouteSet = {
   isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(pathOf(url)),
 };
 
-/** The path of a URL. This is asked for each request without a credential. */
+/** The path of a URL. This function runs for each request without a credential, so it is fast. */
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Adds the pages to the server. They are public, so no credential is read; a sent form hands it on to the API. */
+/**
+ * Adds the pages to the server. They are public, so they read no credential. Only a sent form passes its credential on
+ * to the API.
+ */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides, imports] =
     PAGE_PATHS;
@@ -182,8 +185,8 @@ function askedBy(url: string): string {
 }
 
 /**
- * Answers a browser that opens `/graphql` with GraphiQL. A request with a query, or one that does not prefer HTML to
- * JSON, is passed on to GraphQL itself.
+ * Answers a browser that opens `/graphql` with GraphiQL. A request with a query, or a request that does not prefer HTML
+ * to JSON, is passed on to GraphQL itself.
  */
 export function graphiqlFor(pages: BuiltPages | null): Step {
   return (request, reply) => {

@@ -97,7 +97,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   return show(412, sent.raced(isObject(row) ? row : {}, present.etag));
 }
 
-/** @throws MalformedRequest for bytes that would be replaced by U+FFFD, and stored */
+/** @throws MalformedRequest for bytes that are not UTF-8, because they would be stored as U+FFFD */
 function entriesIn(body: Buffer): URLSearchParams {
   const text = body.toString();
   try {
