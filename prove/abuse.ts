@@ -24,8 +24,8 @@ const MOST_SLOWER = 4;
 const MOST_MEMORY = 2;
 const RECOVERY_MS = 60_000;
 /**
- * V8 collects garbage late if there is room, also when the attacks have ended. With this bound it must, and memory that is
- * still held ends the service.
+ * The bound of the heap. V8 collects garbage late if there is room, also after the attacks. With this bound, V8 must
+ * collect it in time. If the service still holds too much memory then, the service ends.
  */
 const HEAP_MIB = 192;
 /** Warnings and errors in our own log lines, and in the output of Node itself. */

@@ -3,8 +3,8 @@ import type { Order, Product, Settled, Shop } from './shop.ts';
 
 const CREATORS = 24;
 /**
- * The stocks of the products: one runs out early, one runs out late, and the others never. Null is a stock that is not
- * counted.
+ * The stocks of the products: one runs out early, one runs out late, and the others never run out. Null is a stock that
+ * is not counted.
  */
 const STOCKS = [50, 1_000, 1_000_000, null, null, null];
 

@@ -14,12 +14,12 @@ const GUIDES = ['CONTRIBUTING.md', 'docs/second-resource.md'];
 const HELP = `npm run prove:guide
 
 Proves that a new resource breaks nothing. The resources of CONTRIBUTING.md and docs/second-resource.md are added to a copy of
-the project, literally as the texts say. There, the contracts must be complete and pass the lint, the quick tests must
-pass on SQLite, and the proofs prove:contract and prove:twin must be kept. If TEST_POSTGRES_URL names a server, the tests of the
-two resources must pass on PostgreSQL too, and the proofs must be kept there.
+the project, literally as the texts say. There, the contracts must be complete and pass the lint. The quick tests must pass on
+SQLite. The proofs prove:contract and prove:twin must succeed. If TEST_POSTGRES_URL names a server, the tests of the two
+resources and the proofs must also succeed on PostgreSQL.
 
-  --tests T       contract: of the quick tests, only the files that read the contracts or the code generated from them, and
-                  the files that the guides add; default: all quick tests
+  --tests T       contract runs only some quick tests: the files that read the contracts or the code generated from them,
+                  and the files that the guides add; default: all quick tests
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;

@@ -49,7 +49,7 @@ export class Instances {
     });
   }
 
-  /** Waits until all instances report this readiness. @throws Broken when they do not in time */
+  /** Waits until all instances report this readiness. @throws Broken when they do not report it in time */
   async requireReadiness(status: number, word?: string): Promise<void> {
     const deadline = Date.now() + READY_MS;
     for (const url of this.urls) {

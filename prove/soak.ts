@@ -41,27 +41,27 @@ const MEMORY = `(() => {
     .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
   return { objects: heapUsed - code, external };
 })()`;
-/** The warm-up multiplies the rate of actions by this number, so that rare actions come too. */
+/** The warm-up multiplies the rate of actions by this number, so that rare actions occur too. */
 const WARM_UP_RATE = 2;
 
 const HELP = `npm run prove:soak -- [options]
 
 Proves that the service can run for a long time. One instance, on SQLite, serves a mix of clients: reads in all formats,
-GraphQL, changes, orders, page visits, new and revoked credentials, subscriptions that come and go, requests that fail,
-and connections that are cut off. From time to time the clients pause, the proof lets the service collect its garbage, and
-takes a sample of its memory: the objects on the heap (without compiled code), the memory outside of the heap, and the memory of the process without files
-(RssAnon of Linux). A straight line through the samples after the warm-up gives the growth in an hour, with its error
-(95 %). The error takes into account that neighbouring samples are not independent.
+GraphQL, changes, orders, page visits, new and revoked credentials, subscriptions that come and go, requests that fail, and
+connections that are cut off. From time to time the clients pause. Then the proof makes the service collect its garbage, and
+takes a sample of its memory: the objects on the heap (without compiled code), the memory outside of the heap, and the memory
+of the process without files (RssAnon of Linux). A straight line through the samples after the warm-up gives the growth in an
+hour, with its error (95 %). The error takes into account that neighbouring samples are not independent.
 
-Some memory has a bound that is reached only after hours. It would look like a leak, so the proof takes it away or fills it
-first. The page caches of SQLite have a small bound. The rows that the service keeps are read before the warm-up, until all
-their places are taken. V8 interprets the code of the service, and does not compile it: compiled code grows for hours, because
-each function is compiled when it was called often enough. Users are deleted only during the warm-up, because a process remembers
-each of them for two days (about 150 bytes).
+Some memory has a bound that is reached only after hours. Such memory would look like a leak. So the proof makes it small, or
+fills it before the samples. The page caches of SQLite have a small bound. The rows that the service keeps are read before the
+warm-up, until all their places are taken. V8 interprets the code of the service, and does not compile it: compiled code grows
+for hours, because each function is compiled after many calls. Users are deleted only during the warm-up, because a process
+remembers each of them for two days (about 150 bytes).
 
 The result for each memory is "proved" if the growth plus its error is at most ${BOUND_MIB} MiB in an hour, and "broken" if
-the growth minus its error is more. Otherwise it is "not proved": the run was too short. At the end, the service must hold
-no more timers, sockets, file descriptors, listeners, statements and subscriptions than after the warm-up.
+the growth minus its error is above this bound. Otherwise it is "not proved": the run was too short. At the end, the service
+must hold no more timers, sockets, file descriptors, listeners, statements and subscriptions than after the warm-up.
 
 The proof ends with 0 if all is proved, 1 if something is broken, and 2 if something is not proved. It needs Linux.
 

@@ -89,7 +89,7 @@ export class GraphqlProver {
       else if (name === 'expectedVersion') variables[name] = 1;
       else {
         const value = known(name, schema) ?? (await this.#narrowing(field, name, owner));
-        // Null, so that the argument is left out. If it named one row, there might be no event of this row.
+        // Null means that the argument is left out. If the argument named one row, there might be no event of this row.
         if (value !== null) variables[name] = value ?? values.valid(schema, known);
       }
     }

@@ -203,7 +203,7 @@ const TWISTS: readonly Twist[] = [
   },
 ];
 
-/** All twists that an operation fits. The first one is the good request. */
+/** All twists that fit an operation. The first one is the good request. */
 export function twistsFor(operation: Operation): readonly Twist[] {
   return [...TWISTS.filter(({ fits }) => fits(operation)), ...conflictTwists(operation)];
 }

@@ -47,7 +47,7 @@ const inQuery: Change = (message, values, donor) => ({
 const inHeaders: Change = (message, values, donor) => {
   const gifts = values.chance(0.3) && donor.headers.length > 0 ? donor.headers : [values.one(HEADERS)];
   const headers = changedPairs(message.headers, values, gifts, MOST.header);
-  // Other characters are removed from the names, because the parser refuses most of them there.
+  // Only letters, digits, `_` and `-` stay in the names, because the parser refuses most other characters there.
   return {
     ...message,
     headers: headers.map(([name, value]) => [name.replaceAll(/[^\w-]/g, '') || 'x', value]),

@@ -27,7 +27,8 @@ const STILL_SHARE = 0.01;
 const PAUSE_MS = 1;
 
 /**
- * Reads the counters that Linux has for a process. The process does no work for this, and may be busy.
+ * Reads the counters that Linux has for a process. The process does no work for this, so it can be measured while it is
+ * busy.
  */
 export class Meter {
   readonly #pid: number;

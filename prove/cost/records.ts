@@ -19,8 +19,8 @@ const LEAST_BYTES = 300;
 type Rank = (cost: Cost) => number;
 
 /**
- * Two orders: by the distance to a bound, and by the cost of each byte. A message with a high cost of each byte reaches
- * a bound soon when it grows.
+ * Two rankings: by the distance to a bound, and by the cost of each byte. A message with a high cost of each byte
+ * reaches a bound soon when it grows.
  */
 const RANKS: readonly Rank[] = [
   shareOf,
@@ -32,7 +32,7 @@ const RANKS: readonly Rank[] = [
 export class Records {
   readonly #lists = new Map<Door, Entry[][]>(DOORS.map((door) => [door, RANKS.map(() => [])]));
 
-  /** Whether the message would be kept. */
+  /** Whether the message is expensive enough to be kept. */
   isRecord({ door, about }: Message, cost: Cost): boolean {
     return RANKS.some((rank, index) => {
       const list = this.#of(door)[index] as Entry[];

@@ -11,7 +11,10 @@ import { Meter } from './meter.ts';
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 ** 31;
-/** The heap of the service. When a message is too expensive, other programs of the machine must still have room. */
+/**
+ * The bound of the heap of the service. Even if a message is too expensive, other programs of the machine must have
+ * room.
+ */
 const HEAP_MB = 1_500;
 const SEED = ['--products', '1000', '--users', '100', '--orders', '500'];
 

@@ -84,7 +84,7 @@ function partGrowths(message: Message, isNew: (key: string) => boolean, values: 
   ];
 }
 
-/** Gives a list of lines in a form, such as `items.0.quantity`, as many lines as the size allows. */
+/** For a form with a list of lines, such as `items.0.quantity`: sends as many lines as the size allows. */
 function lineGrowths(
   message: Message,
   pairs: readonly Pair[],
@@ -151,8 +151,8 @@ function wider(value: unknown, item: unknown, size: number): unknown {
 }
 
 /**
- * The texts that grow from this one. Each has one long run: of a separator or the last word of the text, of a letter,
- * or of a building block.
+ * The texts that grow from this one. Each repeats one thing many times: a separator or the last word of the text, a
+ * letter, or a building block.
  */
 function longer(text: string, values: Values, size: number): readonly (() => string)[] {
   const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];

@@ -49,8 +49,8 @@ export class Compiler {
    * method first.
    */
   compileFirst(generated: ReadonlyMap<string, string>): string | null {
-    // As long as a file has not changed once, the compiler compares its text with the text of the next call. After that, it
-    // compares the types that the file exports. So every generated file is changed once here.
+    // Until a file has changed for the first time, the compiler compares the text of the file with the text of the next
+    // call. After that, it compares the types that the file exports. So every generated file is changed once here.
     const others = [...generated].map(([name, text]) => [name, `${text}\n// Other text.`] as const);
     return this.error(new Map(others)) ?? this.error(generated, true);
   }

@@ -47,8 +47,8 @@ export class Copy {
   }
 
   /**
-   * Writes both contracts, in their own order, the code that is generated from them, and the records of the contracts with
-   * all new parts.
+   * Writes both contracts, puts their parts in order (`npm run contract`), generates the code, and records all new
+   * parts.
    */
   async write({ openapi, sdl }: Contracts): Promise<void> {
     await writeFile(join(this.folder, NAMES.openapi), openapi);

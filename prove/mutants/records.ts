@@ -36,8 +36,8 @@ export class Records {
   }
 
   /**
-   * Records the new parts of these contracts, as `npm run record:published` and `npm run record:v1` do. Then the records
-   * notice no new part. So something else must notice a new part that the service does not have.
+   * Records the new parts of these contracts, as `npm run record:published` and `npm run record:v1` do. Then the
+   * records notice no new part. So another stage must notice a new part that the service does not have.
    *
    * @param top the folder in which the records are written
    */

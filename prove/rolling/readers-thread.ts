@@ -57,7 +57,7 @@ class Clients {
     const headers = { 'x-api-key': this.#key, ...(isGraphql && { 'content-type': 'application/json' }) };
     try {
       const status = await answerOf(`${url}${path}`, headers, isGraphql ? BODY : null);
-      // An instance that is starting or leaving may refuse a read, and says so.
+      // An instance that is starting or leaving may refuse a read with 503.
       requireThat(status === 200 || status === 503, () => `${path} is answered with ${status} by ${url}.`);
       return status === 200;
     } catch (error) {

@@ -8,13 +8,16 @@ import type { Shop } from '../shop.ts';
 /**
  * Subscribers that take little processor time, so that two thousand of them leave most of the machine to the service.
  * They send the same as the standard clients of `../followers.ts`, and wait as long as standard clients after a lost
- * connection. Many of them get the same text, so a text is read once.
+ * connection. Many of them get the same text, so each text is parsed only once.
  */
 const UNAVAILABLE = 503;
 
 /** graphql-ws waits so long after a lost connection: a second, and a random time (`randomisedExponentialBackoff`). */
 const webSocketPauseMs = (): number => 1_300 + Math.random() * 2_700;
-/** `EventSource` waits as long as the service says (`retry`). It has this value until the service has said something. */
+/**
+ * `EventSource` waits as long as the service says (`retry`). Before the service has said it, `EventSource` waits for
+ * this time.
+ */
 const FIRST_RETRY_MS = 1_000;
 
 export function lightWebSocket(shop: Shop, name: string, first: number): Follower {

@@ -54,9 +54,9 @@ const GAUGES = {
 } as const;
 
 /**
- * The service keeps each statement that it has prepared: one for each place in its code, and at most 200 texts of the query
- * builder. A rare request may prepare its statement only after the warm-up, so a few more are allowed. Some places have the
- * same text, so fewer statements may be prepared twice.
+ * The service keeps each statement that it has prepared: one for each place in its code, and at most 200 texts of the
+ * query builder. A rare request may prepare its statement only after the warm-up, so a few more are allowed. A
+ * statement is prepared twice if two places of the code have the same text. Fewer of these are allowed.
  */
 const SLACK: Readonly<Record<string, number>> = {
   'statements of SQLite': 20,

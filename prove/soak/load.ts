@@ -35,8 +35,8 @@ interface Sent {
 export class Load {
   actions = 0;
   /**
-   * Each process remembers for two days that a deleted user has no valid tokens, with about 150 bytes. So the load deletes
-   * users only until this is false.
+   * Each process remembers for two days that a deleted user has no valid tokens, which takes about 150 bytes. So the
+   * load deletes users only while this is true.
    */
   deletesUsers = true;
   readonly #url: string;
@@ -73,7 +73,7 @@ export class Load {
   async readAll(rows: number): Promise<void> {
     for (const list of ['products', 'users', 'orders']) {
       for (let turn = 0; turn < 2; turn += 1) {
-        // A page that was not changed is not read again, and a new row changes all pages.
+        // The service does not read an unchanged page again. A new row changes all pages.
         await this.#json('/products', 201, { body: { name: 'Masala chai', price: 18.5 } });
         for (let page = 1; page <= Math.ceil(rows / MOST_OF_PAGE); page += 1)
           await this.#expect(`/api/v1/${list}?limit=${MOST_OF_PAGE}&page=${page}`, [200]);
@@ -81,7 +81,7 @@ export class Load {
     }
   }
 
-  /** Begins actions at this rate until `pause`. @throws the error of an action */
+  /** Begins actions at this rate, until the time is over or `rest` is called. @throws the error of an action */
   async run(milliseconds: number, perSecond: number): Promise<void> {
     this.#isPaused = false;
     const end = performance.now() + milliseconds;

@@ -59,7 +59,7 @@ async function graphql(doors: Doors, kind: Kind, id: number): Promise<Reading> {
   return { way: `GraphQL ${kind}(id: ${id})`, shown: row === null ? null : shown(kind, 'graphql', row) };
 }
 
-/** The version of the row, which both versions of the API and GraphQL have in common. */
+/** The version of the row. It is the same in both versions of the API and in GraphQL. */
 function versionIn(tag: string | undefined): number | undefined {
   const version = /^"(\d+)-/.exec(tag ?? '')?.[1];
   return version === undefined ? undefined : Number(version);
