@@ -1858,12 +1858,12 @@ export class JsonPatch {
   /**
    * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
    * version. The members of a user are at the top level. The result is validated like a body, and only members that
-   * it changes are written. If the patch sets a status to its present value, it is refused like any other status
-   * change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code
-   * `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
+   * it changes are written. If the patch sets a status to its present value, the patch is refused like any other
+   * status change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the
+   * code `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
    * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
-   * depends on the row is validated after the row is found and its conditions hold. No operation may make the
-   * resource deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
+   * depends on the row is validated after the row is found and its conditions hold. No operation may make the resource
+   * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
    * (`TOO_LARGE`).
    */
   @Required(list, maxItems(100), each(object))
@@ -2117,7 +2117,7 @@ export class ListEventsV2Query {
   @Optional(text, oneOf('order', 'product', 'user'))
   entity?: 'order' | 'product' | 'user';
 
-  /** Only events of resources with this id. With `entity`, it is one resource. */
+  /** Only events of resources with this id. With `entity`, the filter selects one resource. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   entity_id?: number;
 
@@ -5325,9 +5325,9 @@ export class UserCreate {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
-   * A new user without a password uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+   * new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5398,9 +5398,9 @@ export class UserReplace {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
-   * A new user without a password uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+   * new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5414,9 +5414,9 @@ export class UserReplace {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
-   * the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
+   * sets the password of another user.
    */
   @Optional(
     text,
@@ -5484,9 +5484,9 @@ export class UserReplaceV2 {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
-   * A new user without a password uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+   * new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5500,9 +5500,9 @@ export class UserReplaceV2 {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
-   * the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
+   * sets the password of another user.
    */
   @Optional(
     text,
@@ -5572,9 +5572,9 @@ export class UserUpdate {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
-   * A new user without a password uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+   * new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5588,9 +5588,9 @@ export class UserUpdate {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
-   * the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
+   * sets the password of another user.
    */
   @Optional(
     text,
@@ -5661,9 +5661,9 @@ export class UserUpdateV2 {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
-   * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
-   * A new user without a password uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+   * new user without a password uses keys.
    */
   @Optional(
     text,
@@ -5677,9 +5677,9 @@ export class UserUpdateV2 {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
-   * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
-   * the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
+   * sets the password of another user.
    */
   @Optional(
     text,

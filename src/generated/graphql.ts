@@ -84,7 +84,7 @@ export type Scalars = {
  * locations if the text has 200 lines or less.
  *
  * Introspection has its own cost: 1 for each type, field and argument that it can return, at most 5,000. The
- * introspection query of most tools costs about 800. This cost counts in the request limits like the other cost.
+ * introspection query of most tools costs about 800. This cost counts in the request limits like every other cost.
  * Introspection may be deeper than other selections. But lists of fields, interfaces and inputs may not be nested three
  * deep.
  *
@@ -106,8 +106,8 @@ export type Query = {
   readonly products: Maybe<ReadonlyArray<Product>>;
   /**
    * The products that `products` lists, with the same filters and orders. A cursor replaces the number of the page. A
-   * client that reads by cursors gets no product twice and misses none under inserts and deletes. The cost is the same
-   * at every place in the list.
+   * client that reads by cursors gets no product twice and misses none, even if products are created or deleted meanwhile.
+   * The cost is the same at every place in the list.
    */
   readonly productsConnection: Maybe<ProductConnection>;
   /** The user with this id. */
@@ -121,8 +121,8 @@ export type Query = {
   /** The order with this id. */
   readonly order: Maybe<Order>;
   /**
-   * The cursor of the newest event. A client that reads the present data first and then subscribes to later events asks
-   * for this cursor before it reads.
+   * The cursor of the newest event. A client can first ask for this cursor, then read the present data, and then subscribe
+   * to the events after the cursor. So it misses no event.
    */
   readonly latestCursor: Maybe<Scalars['ID']['output']>;
   /**
@@ -159,8 +159,8 @@ export type Query = {
  *
  * A client can send an operation with one mutation twice, and the mutation is done once. For this, the operation has a
  * key of its own in `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as in REST. The second
- * result is the first one again, in the present selection, and `extensions.idempotentReplayed` is true. Objects that are
- * nested in the result are as they are now.
+ * result shows the first result again, with the fields that the second request selects, and
+ * `extensions.idempotentReplayed` is true. Objects that are nested in the result are as they are now.
  */
 export type Mutation = {
   /** Stores a new product. Its stock is not counted until `setProductStock` sets it. */
@@ -183,10 +183,10 @@ export type Mutation = {
    *
    * A user sets a new password with Basic, or with any other credential of the user together with the present password
    * (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give lasting access. A
-   * caller with `users:write` sets the password of another user, and the first password of a user. A program that acts in
-   * the name of the user cannot set the password. A new password ends the previous one at once. It also ends the sign-ins,
-   * access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of linked issuers
-   * that were issued before. API keys stay; `revokeKeys` ends them as well.
+   * caller with `users:write` can set the password of another user, and the first password of a user. A program that acts
+   * in the name of the user cannot set the password. A new password ends the previous one at once. It also ends the
+   * sign-ins, access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of
+   * linked issuers that were issued before. API keys stay valid; `revokeKeys` ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
@@ -224,10 +224,10 @@ export type Mutation = {
  * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A
  * subscription counts as one. A selection that the caller has not subscribed to yet counts one more for each 100
  * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller with
- * too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or subscribes to smaller
- * selections. If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a stream
- * without `complete`. The client then connects again later, and continues after its last cursor. The numbers are settings
- * of the service.
+ * too many WebSockets or subscriptions gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of
+ * them, or subscribes to smaller selections. If the process is full, the service closes the socket with 1013 (503 on a
+ * handshake), and ends a stream without `complete`. The client then connects again later, and continues after its last
+ * cursor. The numbers are settings of the service.
  *
  * A socket may send 500 messages and control frames at once, and 50 per second. Operations are not among them, because
  * the request limits count operations. A message counts once more for each 65,536 bytes. Above this limit, the service
@@ -236,8 +236,8 @@ export type Mutation = {
  */
 export type Subscription = {
   /**
-   * Every order that is placed, as it was placed. The event is published after the order is stored, so that a subscriber
-   * can read the order. A user without `orders:read` gets only its own orders.
+   * Every order that is placed, with its values at that time. The event is published after the order is stored, so that a
+   * subscriber can read the order. A user without `orders:read` gets only its own orders.
    */
   readonly newOrder: Maybe<Order>;
   /**
@@ -298,7 +298,7 @@ export type User = {
   readonly version: Scalars['Int']['output'];
   /** The name. */
   readonly name: Scalars['String']['output'];
-  /** The e-mail address. No two users have the same one. Case is ignored. */
+  /** The e-mail address. No two users have the same address. Case is ignored. */
   readonly email: Scalars['String']['output'];
   /** The newest orders of the user, the newest first. It is null if the caller may not see them. */
   readonly orders: Maybe<ReadonlyArray<Order>>;
@@ -496,7 +496,7 @@ export type OrdersSummary = {
   readonly at: Scalars['DateTime']['output'];
   /** The place in the log of events up to which the figures contain all events. The events after it change them. */
   readonly cursor: Scalars['String']['output'];
-  /** The sums of each status, in the order of an order's life. */
+  /** The sums of each status, in the order of the values of `OrderStatus`. */
   readonly statuses: ReadonlyArray<OrdersOfStatus>;
   /** The last 60 minutes, the earliest first. The last one is not over yet. */
   readonly minutes: ReadonlyArray<OrdersOfMinute>;
@@ -518,7 +518,7 @@ export type OrdersOfStatus = {
 export type OrdersOfMinute = {
   /** The beginning of the minute in UTC. */
   readonly start: Scalars['DateTime']['output'];
-  /** The number of orders that were placed in this minute, with any status now. */
+  /** The number of orders that were placed in this minute, whatever their present status. */
   readonly orders: Scalars['SafeInt']['output'];
 };
 
@@ -526,7 +526,7 @@ export type OrdersOfMinute = {
 export type OrdersOfDay = {
   /** The day in UTC, such as `2026-11-21`. */
   readonly date: Scalars['String']['output'];
-  /** The number of orders that were placed on this day, with any status now. */
+  /** The number of orders that were placed on this day, whatever their present status. */
   readonly orders: Scalars['SafeInt']['output'];
   /**
    * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the

@@ -172,13 +172,13 @@ export type Credential = {
 export type Currency = string;
 
 /**
- * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
- * refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller sets
- * the password of another user.
+ * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
+ * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
+ * sets the password of another user.
  */
 export type CurrentPassword = string;
 
-/** A place in the order of events; 0 is before the first one. */
+/** A place in the order of events; 0 is before the first event. */
 export type Cursor = string;
 
 /**
@@ -522,12 +522,12 @@ export type Issuer = string;
 /**
  * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
  * version. The members of a user are at the top level. The result is validated like a body, and only members that
- * it changes are written. If the patch sets a status to its present value, it is refused like any other status
- * change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code
- * `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
+ * it changes are written. If the patch sets a status to its present value, the patch is refused like any other
+ * status change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the
+ * code `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
  * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
- * depends on the row is validated after the row is found and its conditions hold. No operation may make the
- * resource deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
+ * depends on the row is validated after the row is found and its conditions hold. No operation may make the resource
+ * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
  * (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
@@ -629,8 +629,8 @@ export type Order = {
   /** The sum of the totals of the items. */
   readonly total: Amount;
   /**
-   * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places
-   * in lists and among events may not follow the order of their times.
+   * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, the sequence of
+   * their ids, and of their places in lists and among events, can differ from the sequence of their times.
    */
   readonly created_at: CreatedAt;
   /** The lines of the order, in the order in which they were given. */
@@ -739,7 +739,7 @@ export type OrderV2 = {
 export type OrdersOfDay = {
   /** The day (RFC 3339, UTC). */
   readonly date: string;
-  /** The number of orders that were placed on this day, with any status now. */
+  /** The number of orders that were placed on this day, whatever their present status. */
   readonly orders: NumberOfOrders;
   /**
    * The sum of the totals of the orders that were placed on this day and are neither cancelled nor refunded now. So the
@@ -753,7 +753,7 @@ export type OrdersOfDay = {
 export type OrdersOfMinute = {
   /** The beginning of the minute (RFC 3339, UTC, milliseconds). */
   readonly start: string;
-  /** The number of orders that were placed in this minute, with any status now. */
+  /** The number of orders that were placed in this minute, whatever their present status. */
   readonly orders: NumberOfOrders;
 };
 
@@ -772,7 +772,7 @@ export type OrdersSummary = {
   readonly at: string;
   /** The place in the log of events up to which the figures contain all events. The events after it change them. */
   readonly cursor: Cursor;
-  /** The sums of each status, in the order of an order's life. */
+  /** The sums of each status, in the order of the values of `OrderStatus`. */
   readonly statuses: readonly OrdersOfStatus[];
   /** The last 60 minutes, the earliest first. The last one is not over yet. */
   readonly minutes: readonly OrdersOfMinute[];
@@ -794,9 +794,9 @@ export type PageInfo = {
 };
 
 /**
- * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
- * and the e-mail address. The password is stored as a slow hash and never shown. If it is left out, it does not change.
- * A new user without a password uses keys.
+ * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
+ * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
+ * new user without a password uses keys.
  */
 export type Password = string;
 
@@ -1158,7 +1158,7 @@ export type RevokedAt = string | null;
 /** A number of rows. */
 export type RowCount = number;
 
-/** A permission of a credential. `admin` includes all of them. */
+/** A permission of a credential. `admin` includes all permissions. */
 export type Scope =
   | 'products:read'
   | 'products:write'

@@ -409,7 +409,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'entity_id',
         kind: 'integer',
-        description: 'Only events of resources with this id. With `entity`, it is one resource.',
+        description: 'Only events of resources with this id. With `entity`, the filter selects one resource.',
         required: false,
         minimum: 1,
         maximum: 9007199254740991,
