@@ -431,7 +431,7 @@ showAccount(say);
 const holder = session()?.holder;
 const rights = holder && rightsOf(holder);
 if (!rights && main.hasAttribute('data-first')) {
-  // The visitor has signed in to the dialog of the browser, and the page has the data of this user.
+  // The visitor has signed in with the dialog of the browser, and the page has the data of this user.
   one('#why').textContent = 'The board shows the orders as they were when it was loaded. To see new orders:';
   one('#ask').hidden = false;
   one('#pause').hidden = true;
