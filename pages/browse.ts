@@ -71,7 +71,7 @@ function put({ status, type, text }: Answer): void {
     main.replaceChildren(shown);
   } else {
     const page = new DOMParser().parseFromString(text, 'text/html');
-    // This parser knows no scripts, so it reads the parts for browsers without a script as elements.
+    // Scripts are off in this parser, so the document has the content of `noscript` as elements.
     for (const each of page.querySelectorAll('noscript')) each.remove();
     document.title = page.title;
     for (const selector of ['#main', '.crumbs', '[aria-label="Lists"]']) {

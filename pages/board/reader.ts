@@ -1,7 +1,7 @@
 import { Refused } from './document.js';
 
 /**
- * Reads data again after changes, but not more often than the bound allows. A change during a read leads to another
+ * Reads data again after changes, with at least `apartMs` between two reads. A change during a read leads to another
  * read, so that the last answer contains the last change.
  */
 export class Reader {
@@ -13,7 +13,7 @@ export class Reader {
 
   /**
    * @param apartMs the shortest time between two reads
-   * @param mayRead false while nobody looks at the page, or the service cannot be reached
+   * @param mayRead returns false while nobody looks at the page, or while the service cannot be reached
    */
   constructor(
     private readonly apartMs: number,
