@@ -158,7 +158,8 @@ class Board {
     if (this.found?.id === row.id && this.found.version <= row.version) this.found = row;
   }
 
-  /** Shows the figures and the orders of the HTML that the service makes, until this script has read them itself. */
+  /** Shows the figures and the orders of the HTML that the service makes, until this script has read the data itself.
+   * */
   async showFirst(): Promise<void> {
     const answer = await authorizedFetch('/board', { headers: { accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -239,7 +240,7 @@ class Board {
     this.painter.ask();
   }
 
-  /** The visitor asked for other rows, so they replace the rows of the pause. */
+  /** The visitor asked for other rows, so they replace the rows that were shown at the pause. */
   private thaw(): void {
     if (this.paused) this.paused.rows = this.view();
   }
@@ -320,7 +321,8 @@ class Board {
 
   private paint(): void {
     const rows = this.paused?.rows ?? this.view();
-    // Before that, the page keeps the orders of the first HTML, or the empty rows in their place.
+    // Until the script has read the orders, the page keeps the orders of the first HTML, or the empty rows in their
+    // place.
     if (this.all.hasBegun) this.paintRows(rows);
     const isNameless = ({ id, userId, customer }: Row): boolean =>
       id > this.lastRead && userId !== null && customer === undefined;
@@ -333,7 +335,7 @@ class Board {
 
   private paintRows(rows: readonly Row[]): void {
     this.hasLoaded = true;
-    // The rows of the HTML are not those of this script.
+    // The list of this script did not make the rows of the first HTML, and would not remove them.
     for (const row of document.querySelectorAll('#list > :is([data-first], .waiting)')) row.remove();
     this.list.draw(rows);
     const none = one('#none');
@@ -440,7 +442,7 @@ else if (rights.reads === 'none') ask401('Your credential may not read orders.')
 else {
   const board = new Board(rights);
   follow(board);
-  // Without this HTML, the board only shows its data later.
+  // If this HTML cannot be read, the board shows its data a little later.
   void board.showFirst().catch(() => undefined);
   board.start();
 }

@@ -35,7 +35,7 @@ export function linesOf(field: HTMLElement): HTMLElement[] {
 /**
  * The values of the fields that have a value. An empty field that may be null has the value null.
  *
- * @param part where the request has the values
+ * @param part the part of the request that has the values
  */
 export function valuesIn(holder: Element, part: 'path' | 'query' | 'body' = 'body'): Values {
   const values: Record<string, Json> = {};

@@ -385,7 +385,8 @@ function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Prob
 }
 
 /**
- * The field of a pointer such as `#/items/0/quantity`. If the form has no such field, the field that would contain it.
+ * Returns the field of a pointer such as `#/items/0/quantity`. If the form has no such field, this function returns the
+ * field that would contain it.
  */
 function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
   const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];

@@ -196,7 +196,8 @@ let renewing: Promise<Session | null> | null = null;
 
 /**
  * Gets the next access token, while the visitor is signed in at the authorization server. `prompt=none` answers at
- * once, so this needs no page. No refresh token is kept, so a copied tab cannot use one twice.
+ * once, so this needs no page. A refresh token could be used twice, by this tab and by a copy of it, so the pages keep
+ * none.
  *
  * @returns null when the sign-in has ended; the session then ends too
  */
@@ -227,7 +228,7 @@ export async function signOut(): Promise<void> {
   forget();
   if (now?.kind !== 'user') return;
   const page = await fetch('/oauth/session/end', { credentials: 'same-origin', cache: 'no-store' });
-  // The page has a form with a secret, so that other sites cannot send it.
+  // The form of this page has a secret, so that other sites cannot send the form.
   const [, secret = ''] = /name="xsrf" value="([^"]+)"/.exec(await page.text()) ?? [];
   const body = new URLSearchParams({ xsrf: secret, logout: 'yes' });
   await fetch('/oauth/session/end/confirm', { method: 'POST', body, credentials: 'same-origin' });

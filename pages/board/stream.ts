@@ -15,11 +15,11 @@ const LONGEST_WAIT_MS = 10_000;
 /** After this time without a message, the script asks whether the connection still works. */
 const QUIET_MS = 10_000;
 /**
- * After this time without an answer, the connection is lost. After a computer has slept, there is no other sign of the
- * loss.
+ * After this time without an answer, the script treats the connection as lost. If the computer has slept, there is no
+ * other sign of the loss.
  */
 const PATIENCE_MS = 4_000;
-/** After this time without a message, the computer was asleep. Browsers wake hidden tabs once a minute. */
+/** After this time without a message, the computer must have slept, because browsers wake hidden tabs once a minute. */
 const ASLEEP_MS = 90_000;
 
 export interface Listener {
@@ -72,7 +72,8 @@ export class Stream {
     void this.connect();
   }
 
-  /** An access token that is old is renewed first, so that the service does not refuse the connection. */
+  /** Connects. Before that, the first request renews an old access token, so that the service accepts the connection.
+   * */
   private async connect(): Promise<void> {
     const turn = ++this.turn;
     clearTimeout(this.timer);

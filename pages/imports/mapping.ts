@@ -37,7 +37,7 @@ export interface Chosen extends Column {
 export const REASONS = 'refused_because';
 const LINE = 'line.';
 
-/** Other names of members, in the order of preference, without case, blanks and signs. */
+/** Other names of members, in the order of preference, in lower case, and without blanks and signs. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'products.id': ['productid', 'sku', 'articlenumber', 'article', 'itemnumber', 'code', 'ean', 'gtin'],
   'products.name': ['productname', 'title', 'product', 'item', 'articlename'],
