@@ -61,7 +61,7 @@ describeInBrowser('the log of events', () => {
     expect(faults).toEqual([]);
   });
 
-  it('continues after a pause without a gap and without an event twice', async () => {
+  it('continues after a pause without a missing or a duplicate event', async () => {
     const { page, faults } = await follow();
     const before = await create('Rooibos');
     await expect.poll(() => ids(page)).toEqual([before]);

@@ -38,8 +38,8 @@ interface Change {
 
 /**
  * The requests that a page can cause without a preflight. A script sends a request without a body, and a request whose
- * body has no media type; it reads no answer. A form is sent with each kind of encoding. For PUT, PATCH and DELETE, the
- * browser sends a preflight first.
+ * body has no media type. The script reads no answer. A form is sent with each kind of encoding. For PUT, PATCH and
+ * DELETE, the browser sends a preflight first.
  */
 const CAUSE = `async (url, changes) => {
   for (const { method, path, body, fields } of changes) {

@@ -123,7 +123,7 @@ describeInBrowser('a text with HTML and scripts', () => {
           `(${FILL})(document.querySelector('[data-act="${act}"] form'), ${JSON.stringify(ATTACK)})`,
         );
         await form.locator('button:visible').last().click();
-        // A deletion asks first. The question names the row.
+        // The page asks before a deletion. The question names the row.
         await settled(page);
         expect(await tracesOn(page, faults)).toEqual([]);
       }

@@ -25,7 +25,7 @@ describeInBrowser('a subscription in GraphiQL', () => {
     const [socket] = await Promise.all([page.waitForEvent('websocket'), graphiql.press('Execute query')]);
     expect(socket.url()).toBe(`${browsing.url.replace('http', 'ws')}/graphql`);
 
-    // Nothing shows that a subscription has started, so the first orders may be placed before.
+    // Nothing shows that a subscription has started, so the first orders may be placed before its start.
     const order = { user_id: 1, items: [{ product_id: 1, quantity: 2 }] };
     await expect
       .poll(

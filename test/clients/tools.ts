@@ -21,7 +21,7 @@ export interface Tool {
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** The given members, as those of an object literal. */
+/** The given members, written as members of an object literal. */
 function members(all: Readonly<Record<string, unknown>>): string {
   return Object.entries(all)
     .filter(([, value]) => value !== undefined)

@@ -74,7 +74,7 @@ describe('the chart', () => {
     expect(deployment).toMatchObject({
       spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } },
     });
-    // The scaler sets the number of replicas, and an upgrade must not set it back.
+    // The scaler sets the number of replicas, and an upgrade must not reset this number.
     expect(deployment?.['spec']).not.toHaveProperty('replicas');
     expect(podOf(manifests, 'Deployment').spec.topologySpreadConstraints).toHaveLength(2);
   });

@@ -126,7 +126,7 @@ describe('the growths of all parts', () => {
 });
 
 describe('the records', () => {
-  it('keep the most expensive messages of each endpoint, two of a kind', () => {
+  it('keep the most expensive messages of each endpoint, at most two of each kind', () => {
     const records = new Records();
     for (const cpu of [5, 9, 7, 8]) records.keep(aMessage({ path: `/${cpu}` }), aCost({ cpu }));
     expect(records.dearest('GraphQL')?.message.path).toBe('/9');

@@ -47,7 +47,7 @@ const operation = (wanted: string) => {
 };
 
 describe('a path with two parameters', () => {
-  it('names a row by each of them', () => {
+  it('names a row by each parameter', () => {
     expect(operation('removeThing').pathRows).toEqual({ id: 'Group', thing_id: 'Thing' });
     expect(operation('removeThing').entity).toBe('Group');
   });
@@ -57,7 +57,7 @@ describe('a path with two parameters', () => {
     expect(operation('removeThing').conflicts).toEqual([]);
   });
 
-  it('gets a value for each of them', async () => {
+  it('gets a value for each parameter', async () => {
     const { requests } = recordedRequests();
     const removal = operation('removeThing');
     expect(filledPath(removal.path, await requests.pathValues(removal))).toBe('/api/v1/groups/1/things/2');

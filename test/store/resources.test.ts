@@ -15,7 +15,7 @@ import { tally } from '../support/fixtures/tally.js';
 
 /*
  * Every resource keeps the same promises, in each version of REST and in GraphQL. The requests are made of the
- * examples, `x-unique` and `x-refers` of the contract, so a new resource is tested without a change here.
+ * examples, `x-unique` and `x-refers` of the contract, so a new resource is tested without a change of this file.
  */
 
 type Members = Readonly<Record<string, unknown>>;

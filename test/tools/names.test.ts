@@ -17,7 +17,7 @@ const readable = (name: string): ts.SourceFile =>
     true,
   );
 
-/** Whether the identifier names a member of an object, and so takes no name of the file. */
+/** Whether the identifier is the name of a member of an object. Such a name cannot meet the other names of the file. */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isQualifiedName(parent)) return parent.right === node;
@@ -31,7 +31,7 @@ function isMember(node: ts.Identifier): boolean {
   );
 }
 
-/** The names with a capital that the file declares, imports or reads. A parameter of a type has its name to itself. */
+/** The names with a capital that the file declares, imports or reads, except for the names of type parameters. */
 function namesIn(file: string): ReadonlySet<string> {
   const found = new Set<string>();
   const local = new Set<string>();

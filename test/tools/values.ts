@@ -51,7 +51,7 @@ const JUNK: readonly unknown[] = [
   { kind: 'card' },
 ];
 
-/** Values that are similar to valid ones: generated from the schema, and then changed at some places. */
+/** Values that are similar to valid values. They are generated from the schema, and then changed at some places. */
 export function valuesFor(schema: Schema, root: Schema, seed: number, count: number): unknown[] {
   const next = random(seed);
   const pick: Pick = (list) => list[Math.floor(next() * list.length)] as (typeof list)[number];

@@ -200,7 +200,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await importOwn('users', users.slice(1, 2))).stderr).toContain('1 unchanged');
   });
 
-  it('lists the faults of orders with a row for each item, and counts the rows refused because of them', async () => {
+  it('lists the faults of orders with a row for each item, and counts the rows that these faults affect', async () => {
     await importOwn('products', [{ id: 'tea', name: 'Tea', price: 4 }]);
     const rows = [
       'no,who,what,count,price',
@@ -570,7 +570,7 @@ items:
     expect((await faultsOfHeader('id\tname\tprice', '--map', map)).at(-1)).toContain('delimiter: "\\t"');
   });
 
-  it('never overwrites or deletes a file that --refused names and that is not a list of refused rows', async () => {
+  it('never overwrites or deletes the file at --refused if it is not a list of refused rows', async () => {
     const file = join(folder, 'goods.csv');
     const alias = join(folder, 'alias.csv');
     await copyFile(fixture('goods.csv'), file);

@@ -38,7 +38,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO uses a database of its own');
   });
 
-  it('reads an empty value as a missing one', () => {
+  it('reads an empty value as a missing value', () => {
     expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({
       http: { port: 3000 },
       access: { adminKey: null },

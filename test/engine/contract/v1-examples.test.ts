@@ -70,7 +70,7 @@ function withoutExample(stories: readonly Story[]): readonly ContractOperation[]
 
 /**
  * Writes a story for each resource that has operations without an example. The story of `/api/v1/reviews` is
- * `reviews.json`. A file that is there already stays as it is.
+ * `reviews.json`. An existing file is not changed.
  */
 async function writeFirstExamples(): Promise<void> {
   const stories = storiesIn(FOLDER);
@@ -111,7 +111,7 @@ function recordedFrom({ status, headers, text }: Answer): Recorded {
   };
 }
 
-/** An empty text if the answer equals the recorded one. Additional headers are allowed. */
+/** An empty text if the answer equals the recorded answer. Additional headers are allowed. */
 function whatDiffers(story: string, now: Recorded, then: Recorded): string {
   const parts = [
     ['status', then.status, now.status],

@@ -45,7 +45,8 @@ export class CreateItems1700000000000 implements MigrationInterface {
       }),
     );
     await createCounts(queryRunner, 'items');
-    // This foreign key is checked only at COMMIT. The store has no such key, but the unit of work must handle one.
+    // This foreign key is checked only at COMMIT. The store has no such key, but the unit of work must handle such a
+    // key.
     await queryRunner.query(
       `CREATE TABLE links (item_id bigint NOT NULL REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED)`,
     );

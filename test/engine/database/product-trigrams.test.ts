@@ -27,7 +27,8 @@ const indexesOf = async ({ dataSource }: Database): Promise<readonly string[]> =
   ).map(({ indexname }: { indexname: string }) => indexname);
 
 /**
- * Reverts migrations one by one until the index is gone, because newer migrations may follow the one that creates it.
+ * Reverts migrations one by one until the index is gone, because newer migrations may follow the migration that creates
+ * the index.
  */
 async function withoutIndex(database: Database): Promise<void> {
   while ((await indexesOf(database)).length > 0) await revertLastMigration(database.dataSource);

@@ -23,7 +23,7 @@ describe('messages of a WebSocket', () => {
     'complete messages for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
     'ping frames': ({ socket }) => socket.ping(),
     'pong frames without a ping': ({ socket }) => socket.pong(),
-    // Fifty operations run. The service refuses all others, and counts their messages.
+    // Fifty operations run. The service refuses all other operations, and counts their messages.
     'too many concurrent operations': ({ say }) =>
       say({
         type: 'subscribe',
@@ -45,10 +45,10 @@ describe('messages of a WebSocket', () => {
     expect(await raw.closed).toEqual(FLOODED);
   });
 
-  it('do not block other clients, even if a client sends very many at once', async () => {
+  it('do not block other clients, even if a client sends very many messages at once', async () => {
     const raw = await openAs(store);
     const other = await openAs(store);
-    // All messages have arrived before the service reads the first.
+    // All messages have arrived before the service reads the first message.
     for (let n = 0; n < 400; n++) raw.say(PING);
     other.say(PING);
     await other.hear();

@@ -190,7 +190,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       ]);
     });
 
-    it('runs each field separately: a failed one does not undo another', async () => {
+    it('runs each field separately: a failed field does not undo another field', async () => {
       const { data, errors } = await graphql(
         'mutation { a: createProduct(name: "kept", price: 1) { name } b: createProduct(name: "", price: 1) { name } }',
       );

@@ -184,7 +184,7 @@ describeOnEachEngine('a plain read', (engine) => {
     ]);
   });
 
-  it('ends the connection if it is ambiguous', async () => {
+  it('ends the connection if the request is ambiguous', async () => {
     const twice = requestOf('/api/v1/products/1', ['X-API-Key: a', 'X-API-Key: b']);
     const text = await speak(plain.port, [
       twice.replace('Connection: close\r\n', ''),

@@ -246,7 +246,7 @@ describe('the limit of a caller', () => {
     expect(await status('DELETE', PRODUCTS)).toBe(405);
     expect(await status('GET', PRODUCTS, { headers: { accept: 'image/png' } })).toBe(406);
     expect(await status('POST', PRODUCTS, { body: 'x', headers: { 'content-type': 'text/csv' } })).toBe(415);
-    // With requests left, the first would be 403, and the second 400.
+    // With requests left, the first answer would be 403, and the second 400.
     expect(await status('POST', PRODUCTS, { body: '{' })).toBe(429);
     expect(await status('GET', `${PRODUCTS}?nothing=1`)).toBe(429);
     expect(await status('OPTIONS', PRODUCTS)).toBe(429);

@@ -9,7 +9,7 @@ function requests(...names: readonly string[]): { ended: string[]; ends: (() => 
   return { ended, ends: names.map((name) => () => void ended.push(name)) };
 }
 
-it('ends a request when it is answered, and all others when their connection ends', async () => {
+it('ends a request when it is answered, and all other requests when their connection ends', async () => {
   const underWay = new UnderWay();
   const socket = new Socket();
   const { ended, ends } = requests('first', 'second', 'third');

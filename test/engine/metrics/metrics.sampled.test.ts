@@ -208,7 +208,7 @@ describeOnEachEngine('the metrics of requests', (engine) => {
       samples.flatMap((sample) => Object.values(sample.labels)),
     );
     expect(labels.filter((label) => chosen.some((each) => label.includes(each)))).toEqual([]);
-    // Some metrics of the process begin late, for example those of a kind of garbage collection.
+    // Some metrics of the process begin late, for example the metrics of one kind of garbage collection.
     expect(countSeries(families) - before).toBeLessThan(100);
     expect(countSeries(families)).toBeLessThanOrEqual(2_000);
     expect(valueOf(families, COUNT, { http_route: 'unmatched' })).toBeGreaterThanOrEqual(600);

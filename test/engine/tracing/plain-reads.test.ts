@@ -31,7 +31,10 @@ const PATHS = [
   '/api/v1/users/1',
   '/api/v2/users/1',
 ];
-/** The flags of `traceparent`: recorded by the caller, not recorded by it, and a header that is ignored. */
+/**
+ * The flags of `traceparent`: the caller records the trace, the caller does not record it, and a flag that is not
+ * valid.
+ */
 const FLAGS = ['01', '00', 'xx'];
 
 /** Requests. Each of them has a trace of its own. */

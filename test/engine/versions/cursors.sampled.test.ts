@@ -112,7 +112,7 @@ describeOnEachEngine('cursors', (engine) => {
           let step = 0;
           const seen = await walk(store, path, way, async () => {
             step += 1;
-            // Rows are added and deleted in all parts of the list, in those that were read and those that were not.
+            // Rows are added and deleted in all parts of the list, in the parts that were read and in the other parts.
             const name = names[step % names.length] as string;
             const { id } = await create(store, { name, price: [5, 1.25, 0][step % 3] as number });
             const gone = before[(step * 7) % before.length] as number;

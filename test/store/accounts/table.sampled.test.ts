@@ -416,7 +416,7 @@ function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): nu
   const id = row.sameAs ?? row.id;
   // A token that expires in minutes cannot create something that does not expire.
   if (by !== 'apiKey' && LASTING.has(id)) return 403;
-  // An import belongs to the credential that made it, and the administrator made the one of this test.
+  // An import belongs to the credential that made it, and the administrator made the import of this test.
   if (row.paths.some((path) => path.startsWith('/api/v2/imports/:id'))) return 404;
   // A caller with the scope is not a user, and a user with orders cannot be deleted.
   return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;

@@ -214,7 +214,7 @@ describeOnEachEngine('the import that runs', (engine) => {
 });
 
 describeOnPostgres('two instances', () => {
-  it('run imports one after another, whichever of them got the file', async () => {
+  it('run imports one after another, no matter which instance got the file', async () => {
     const database = await freshDatabase('postgres');
     const settings = { STORE_DATABASE_URL: database.url };
     const [left, right] = [await startApp('postgres', settings), await startApp('postgres', settings)];

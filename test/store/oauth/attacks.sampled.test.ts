@@ -179,7 +179,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await statusOf(tokens.access_token)).toBe(401);
   });
 
-  it('an expired token, or one that is not an access token, gives no access', async () => {
+  it('an expired token, or a token that is not an access token, gives no access', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     expect(await statusOf(tokens.refresh_token as string)).toBe(401);
     await store.app
@@ -213,7 +213,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const before = await tokensOf(store, client, somebody.email, {}, visitor);
     const asJwt = { resource: PUBLIC_URL, scope: 'orders:read' };
     const { tokens: signed } = await tokensOf(store, client, somebody.email, asJwt);
-    // The same password again, so that the user can sign in once more.
+    // The password stays the same, so that the user can sign in once more.
     await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: PASSWORD } });
     expect(await statusOf(before.tokens.access_token)).toBe(401);
     expect(await statusOf(signed.access_token)).toBe(401);

@@ -192,7 +192,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
   });
 
   describe('orders', () => {
-    it('without arguments returns the newest hundred, the newest first', async () => {
+    it('without arguments returns the newest hundred orders, the newest first', async () => {
       const placed: string[] = [];
       const product_id = (await create(store)).id;
       const user_id = (await createUser(store)).id;

@@ -139,7 +139,7 @@ describeOnEachEngine('a new password', (engine) => {
   });
 
   it('cannot be guessed with a key: attempts are slowed, for that key alone', async () => {
-    // This restores the slow hashes. Attempts wait only while others are being checked.
+    // This restores the slow hashes. Attempts wait only while other attempts are being checked.
     vi.restoreAllMocks();
     const user = await createUserWithPassword(store);
     const [found, own] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];

@@ -29,7 +29,7 @@ export class Graphiql {
     await this.taken('variables', text);
   }
 
-  /** Starts the operation, or stops one that is running. */
+  /** Starts the operation, or stops the running operation. */
   async press(button: 'Execute query' | 'Stop query'): Promise<void> {
     await this.ready();
     await this.page.getByRole('button', { name: button }).click();

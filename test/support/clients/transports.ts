@@ -11,7 +11,7 @@ export interface Told {
   readonly closing?: string;
 }
 
-/** Sends the members of an operation, as an object or as the JSON of one. */
+/** Sends the members of an operation, as an object or as the JSON of an object. */
 export type Transport = (store: TestApp, operation: object | string) => Promise<Told>;
 
 const HEADERS = { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' };
