@@ -4,7 +4,7 @@ import { ParsedTexts } from '../../../src/engine/graphql/parsed-texts.js';
 
 const document = (n: number) => parse(`{ __typename } # ${n} ${'x'.repeat(60_000)}`);
 
-it('ParsedTexts counts comments too against its limit of bytes, and drops the least recently used text first', () => {
+it('ParsedTexts counts the bytes of comments too, and drops the least recently used text first', () => {
   const texts = new ParsedTexts();
   for (let n = 0; n < 100; n++) {
     texts.set(String(n), document(n));

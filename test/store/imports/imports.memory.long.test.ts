@@ -14,8 +14,8 @@ const PART = 200_000;
 /** With many rows, the process may need this much more memory. */
 const MOST_GROWTH_MIB = 40;
 /**
- * V8 collects garbage late if there is room. This bound makes it collect early. A process that keeps all rows in memory
- * ends.
+ * V8 collects garbage late if there is room. This bound makes it collect early. A process that kept all rows would run
+ * out of memory.
  */
 const HEAP_MIB = 96;
 const PATIENCE = { timeout: 540_000, interval: 100 };

@@ -13,7 +13,7 @@ function keysOn(database: Database): SigningKeys {
 }
 
 describeOnEachEngine('signing keys', (engine) => {
-  /** Two instances on one database. */
+  /** Does some work with two instances on one database. */
   async function withTwo(
     work: (keys: [SigningKeys, SigningKeys], database: Database) => Promise<void>,
   ): Promise<void> {

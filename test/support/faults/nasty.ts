@@ -10,7 +10,7 @@ const PIECES = [
   '\u2028', '\u2029', '\uFEFF', '\u00A0', '\uFFFE', '\uFFFF', '\uFFFD', '\u{10FFFF}', '\u{1F3F4}\u{E0067}', '__proto__',
 ]; // prettier-ignore
 
-/** Any Unicode text, with difficult texts far more often. Lone surrogates are left out. */
+/** Unicode texts. Most of them consist of `PIECES`. Lone surrogates are left out. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
   {
