@@ -53,7 +53,8 @@ export function entered(control: string | undefined, typed: string, reading: Rea
 }
 
 /**
- * A value as a part of an address; null if it cannot be one. A parser of addresses would remove the parts `.` and `..`.
+ * A value as a part of an address; null if an address cannot have this value. A parser of addresses would remove the
+ * parts `.` and `..`.
  */
 export function pathPart(value: unknown): string | null {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -107,8 +107,8 @@ function checked(check: Rule): PropertyDecorator {
 }
 
 /**
- * Returns the rules of each member. class-validator has the same rules, but it takes several times as long as the rules
- * themselves, and it cannot name the place of a fault inside lists and maps.
+ * Returns the rules of each member. class-validator has the same rules, but it takes several times as long as these
+ * rules, and it cannot name the place of a fault inside lists and maps.
  */
 export function rulesOf(dto: Dto): ReadonlyMap<string | symbol, Rule> {
   return CHECKS.get(dto.prototype as object) ?? NO_RULES;

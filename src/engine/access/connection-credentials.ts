@@ -11,8 +11,8 @@ const MOST_AT_ONCE = 100;
 /**
  * The credentials of connections that stay open. The service sends data on a connection only if its credential was
  * valid within the last second. One check serves all connections that use the credential, and all events of a second.
- * When a credential ends, the connections that use it are closed within about a second, even if there are no events.
- * This takes longer if more than 100 credentials wait for a check.
+ * When a credential ends, the connections that use it are closed within about a second, even if there are no events. It
+ * takes longer if more than 100 credentials wait for a check.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {

@@ -66,8 +66,8 @@ export class CredentialChanges {
   }
 
   /**
-   * Raises the number, and returns the new number. Call this at the end of an act that changes facts about credentials,
-   * because such acts wait for one another from this call to their commit.
+   * Raises the number, and returns the new number. Call this at the end of an act that changes facts about credentials.
+   * Such acts wait for one another from this call to their commit.
    */
   *note(tx: Transaction): Steps<number> {
     const row = yield* one(sql`UPDATE credential_changes SET number = number + 1 RETURNING number`);

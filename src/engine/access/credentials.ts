@@ -71,8 +71,8 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns the principal itself if the caller has no credential or a remembered one, so that such requests wait for
-   *   nothing; otherwise a promise
+   * @returns the principal itself if the caller has no credential, or a credential that is remembered; such requests
+   *   wait for nothing. Otherwise a promise
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
    * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials

@@ -10,7 +10,7 @@ export interface Collection {
   readonly isForAdministrators: boolean;
 }
 
-/** The address of a page. It makes the addresses of the other pages that this page links to. */
+/** The address of a page. Its methods make the addresses of the other pages that this page links to. */
 export class Place {
   readonly path: string;
   readonly query: URLSearchParams;

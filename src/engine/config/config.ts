@@ -41,9 +41,9 @@ export interface Config {
    * Each start prints a new API key.
    */
   readonly demo: boolean;
-  /** Whether npm started this process. It matters because npm does not pass signals on. This is not a setting. */
+  /** Not a setting: whether npm started this process. It matters because npm does not pass signals on. */
   readonly startedByNpm: boolean;
-  /** The names in the environment that look like settings, but are service links. This is not a setting. */
+  /** Not a setting: the names in the environment that look like settings, but are service links. */
   readonly ignored: readonly string[];
 }
 

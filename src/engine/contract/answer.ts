@@ -93,7 +93,10 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   };
 }
 
-/** The status 201 is kept, because it says that a resource was created. `Location` says where the resource is. */
+/**
+ * Makes an answer without a body. The status 201 is kept, because it says that a resource was created. `Location` says
+ * where the resource is.
+ */
 function withoutBody(reply: FastifyReply): undefined {
   if (reply.statusCode !== 201) reply.code(204);
   reply.removeHeader('content-type');

@@ -4,7 +4,7 @@ import type { AnyRequest } from './any-request.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** The request for a stream of events, at an operation that offers one. */
+/** The request for a stream of events, at an operation that offers such a stream. */
 export interface StreamWish {
   readonly caller: Caller;
   /** The id of the last event that the client got before the connection was lost. */

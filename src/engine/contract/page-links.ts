@@ -8,8 +8,8 @@ export interface PageQuery {
 }
 
 /**
- * The `Link` header (RFC 8288) of a list in numbered pages. The links keep the other parameters of the request, in a
- * new encoding. No link leads to a page that the service would refuse.
+ * The `Link` header (RFC 8288) of a list in numbered pages. The links keep the other parameters of the request, which
+ * are encoded again. No link leads to a page that the service would refuse.
  */
 export function pageLinks(
   address: string,
@@ -45,8 +45,8 @@ interface Paging {
   /** The parameters that say which part of the list is shown. */
   readonly names: readonly string[];
   /**
-   * Matches queries without other parameters. Most queries are like this, and parsing a query costs more than making
-   * all the links.
+   * Matches queries without other parameters. Most queries have no other parameters, and parsing a query costs more
+   * than making all the links.
    */
   readonly nothingElse: RegExp;
 }

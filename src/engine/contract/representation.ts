@@ -38,7 +38,7 @@ export function Represents<V extends ApiVersion, K extends keyof Represented[V] 
 
 export type Present = (entity: unknown) => Record<string, unknown>;
 
-/** Finds all representations among the providers when the first route asks for one. */
+/** Finds all representations among the providers when the first route asks for a representation. */
 @Injectable()
 export class Representations {
   private byName: ReadonlyMap<string, Present> | undefined;

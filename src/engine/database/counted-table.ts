@@ -16,8 +16,8 @@ export interface Row {
 }
 
 /**
- * A table whose migration called `createCounts`. In the order of ids, every page takes about the same time to read, for
- * any size of the table and any number of the page. The exact number of rows takes about the same time too.
+ * A table whose migration called `createCounts`. Reading a page in the order of ids takes about the same time for every
+ * page, and for every size of the table. Reading the exact number of rows takes about the same time too.
  *
  * Results may be shared with other readers of the same rows. Do not change them.
  */

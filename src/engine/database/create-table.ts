@@ -45,8 +45,8 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
 
 /**
  * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
- * primary key needs no index of its own. The index of another column of the primary key also contains the first column,
- * so that the pairs of a relation are read in the order of ids from both sides.
+ * primary key needs no index of its own. The index of another column of the primary key also contains the first column.
+ * So the pairs of a relation are read in the order of ids from both sides.
  */
 export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>

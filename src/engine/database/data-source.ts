@@ -166,7 +166,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   return dataSource;
 }
 
-/** Opens the connections to the replica that the options name, if they name one. */
+/** Opens the connections to the replica; null if the options name no replica. */
 async function replicaOf({ options, driver }: DataSource): Promise<Replica | null> {
   const { replica } = (options as { extra?: { replica?: PoolConfig } }).extra ?? {};
   if (replica === undefined) return null;

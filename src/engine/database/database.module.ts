@@ -29,8 +29,8 @@ interface Feature {
   migrations?: (new () => MigrationInterface)[];
 }
 
-// The imports of the modules fill this set, before any data source is made. So a new feature adds its migrations like
-// its entities, without a central list.
+// Each module adds its migrations to this set when it is imported, before any data source is made. So a new feature
+// needs no entry in a central list.
 const migrations = new Set<new () => MigrationInterface>();
 
 /** The database of the whole application. Features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */

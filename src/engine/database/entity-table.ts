@@ -247,7 +247,7 @@ export class EntityTable<E extends Keyed> {
     }
   }
 
-  /** Checks the place of a new row in the tree, if the rows form one. */
+  /** Checks the place of a new row in the tree, if the rows form a tree. */
   *#place(tx: Transaction, values: Values<E>): Steps<void> {
     if (!this.#tree) return;
     yield* this.#tree.begin();

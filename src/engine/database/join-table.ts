@@ -14,7 +14,7 @@ type Guard = Pick<Context, 'origin'>;
  * pair of ids. A pair belongs to neither row: a change of a pair raises no version, and writes no event. The pairs of a
  * deleted row are deleted with it (`CASCADE` in the migration).
  *
- * `H` is the entity that holds the others: in `/categories/{id}/products/{product_id}`, the category.
+ * `H` is the entity that holds the members: in `/categories/{id}/products/{product_id}`, the category.
  */
 export class JoinTable<H extends Keyed, M extends Keyed> {
   readonly #parts: TableParts;
@@ -41,18 +41,24 @@ export class JoinTable<H extends Keyed, M extends Keyed> {
     this.#ofMembers = firstPairs(table, this.#members.mapping.table, member, holder);
   }
 
-  /** Stores a pair, and returns its holder; null if one of the rows does not exist. A pair that is there already stays. */
+  /**
+   * Stores a pair, and returns its holder; null if one of the rows does not exist. If the pair exists already, nothing
+   * changes.
+   */
   add(holder: number, member: number, guard: Guard): Promise<H | null> {
     return this.#change(holder, member, guard, this.#insert);
   }
 
-  /** Removes a pair, and returns its holder; null if one of the rows does not exist. The pair may be missing. */
+  /**
+   * Removes a pair, and returns its holder; null if one of the rows does not exist. If there is no such pair, nothing
+   * changes.
+   */
   remove(holder: number, member: number, guard: Guard): Promise<H | null> {
     return this.#change(holder, member, guard, this.#delete);
   }
 
   /**
-   * The members of each holder, in the order of their ids. Holders without a member are missing.
+   * The members of each holder, in the order of their ids. A holder without a member is not in the map.
    *
    * @param most the most members of each holder. The other members are not read
    */
@@ -61,7 +67,7 @@ export class JoinTable<H extends Keyed, M extends Keyed> {
   }
 
   /**
-   * The holders of each member, in the order of their ids. Members without a holder are missing.
+   * The holders of each member, in the order of their ids. A member without a holder is not in the map.
    *
    * @param most the most holders of each member. The other holders are not read
    */

@@ -3,9 +3,9 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 
 /**
- * Runs the pending migrations. On PostgreSQL, each of them has a transaction of its own, so that the lock of a table
- * ends with the migration that needs it, and not with the last migration. If one of them fails, the earlier ones stay,
- * and the next start continues. On SQLite, they share one transaction.
+ * Runs the pending migrations. On PostgreSQL, each migration has a transaction of its own. So the lock of a table ends
+ * with the migration that needs it, and not with the last migration. If a migration fails, the earlier migrations stay,
+ * and the next start continues. On SQLite, all pending migrations share one transaction.
  *
  * Processes that start at the same time wait for one another. Each reads under the lock which migrations are pending.
  * The lock belongs to the transaction, because a connection pooler may give each transaction another session.

@@ -119,7 +119,7 @@ export function statementMsOf(url: string): number {
 }
 
 /**
- * The time for which the process waits for an answer; 0 means forever. This is longer than the server may work on a
+ * The time for which the process waits for an answer; 0 means forever. The time is longer than the server may work on a
  * statement, so that the server itself can report that it has ended the statement.
  */
 export function patienceOf(pool: pg.Pool): number {

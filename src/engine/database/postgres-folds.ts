@@ -62,7 +62,7 @@ export class PostgresFolds {
         if (state.taken < VACUUM_AFTER) continue;
         state.taken = 0;
         // After an import, for example, many deltas are folded at once. Their pages are given back, because readers
-        // would read the empty pages too. This needs a short lock, so it is not done after every fold.
+        // would read the empty pages too. Giving pages back needs a short lock, so it is not done after every fold.
         const isMany = taken >= VACUUM_AFTER;
         const vacuum = { name: '', text: `VACUUM (TRUNCATE ${isMany}) ${state.tables}`, values: [] };
         await askPoolAlone(this.#pool, vacuum, patienceOf(this.#pool));

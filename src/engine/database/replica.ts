@@ -313,7 +313,10 @@ function isOfReplica(error: unknown): boolean {
   return faultOf(error).kind === 'unavailable';
 }
 
-/** A replica cancels statements that keep it from applying changes. This does not mean that it is gone. */
+/**
+ * A replica cancels statements that keep it from applying changes. Such a cancellation does not mean that the replica
+ * is gone.
+ */
 function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && /^40(001|P01)/.test(error.code ?? '');
 }

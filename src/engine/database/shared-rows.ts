@@ -10,8 +10,8 @@ const PLACES = 16_384;
 
 /**
  * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
- * costs a fraction of reading a row and making an entity of it, and an encoder can keep its result with the entity. The
- * version is read every time, so nothing outdated is ever shown. A row is kept only when it is read for the second
+ * costs much less than reading a row and making an entity from it. An encoder can also keep its result with the entity.
+ * The version is read every time, so nothing outdated is ever shown. A row is kept only when it is read for the second
  * time, because most rows are read only once.
  */
 export class SharedRows<E extends Row> {

@@ -5,7 +5,7 @@ export interface Piece {
   /** Null for the beginning. */
   readonly position: Position | null;
   readonly limit: number;
-  /** Whether the total is not requested. It is then left out if it needs a statement of its own. */
+  /** Whether the total is not requested. The total is then left out if it needs a statement of its own. */
   readonly isWithoutTotal?: boolean;
 }
 

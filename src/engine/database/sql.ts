@@ -42,7 +42,8 @@ export const forKeyShare = new Text('', 'FOR KEY SHARE');
 
 /**
  * Put this before a number. SQLite then does not plan the statement for this value. Otherwise, for a limit and for some
- * columns, it prepares the statement again each time that a value is bound. This takes a third of the time of a page.
+ * columns, it prepares the statement again each time that a value is bound. The preparation takes a third of the time
+ * of a page.
  */
 export const UNPLANNED = new Text('0 +', '');
 
@@ -176,7 +177,9 @@ function* answered(step: Sql | Round, failed: () => Steps<unknown> | undefined):
 // An act must not commit or roll back. It would commit or roll back the other acts of its batch too.
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 
-/** The text of a statement. Call this once per call site. It also refuses statements that an act may not run. */
+/**
+ * The text of a statement. Call this once per call site. The function also refuses statements that an act may not run.
+ */
 export function textOf(query: Sql, engine: Engine): string {
   const text = typeof query.source === 'string' ? query.source : join(query.source, query.parts, engine);
   if (TRANSACTION_CONTROL.test(text)) {

@@ -87,14 +87,15 @@ export class SqliteCountedTables extends CountedTables {
   }
 
   /**
-   * Returns a result from counts and rows of the same moment. They are read in one transaction, because the lock of a
-   * read costs more than two further statements.
+   * Returns a result from counts and rows of the same moment. Counts and rows are read in one transaction, because the
+   * lock of a read costs more than two further statements.
    */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
     this.#lock.beforeRead();
     this.#begin.run();
     try {
-      // The version is that of the snapshot in which the rows are read. It differs after a commit of another connection.
+      // The version is that of the snapshot in which the rows are read. The version differs after a commit of another
+      // connection.
       this.#moveTo(this.#readerVersion());
       return read(counts.blocks ?? counts.load());
     } finally {

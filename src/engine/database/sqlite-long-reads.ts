@@ -18,7 +18,7 @@ const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.u
 /** The additional wait for a scan that does not check its time itself. */
 const GRACE_MS = 1_000;
 
-/** The longest wait for a thread that was told to end. It ends only when SQLite returns. */
+/** The longest wait for a thread that was told to end. The thread ends only when SQLite returns. */
 const CLOSE_MS = 5_000;
 
 /**

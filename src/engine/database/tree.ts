@@ -45,7 +45,10 @@ export class Tree {
     ]);
   }
 
-  /** Makes other acts that change the tree wait. It must come before the act locks a row of the tree. */
+  /**
+   * From now on, other acts that change the tree wait until this act is over. Call this before the act locks a row of
+   * the tree.
+   */
   begin(): Steps<void> {
     return oneAtATime(this.#name);
   }

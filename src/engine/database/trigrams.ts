@@ -38,10 +38,10 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
 }
 
 /**
- * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks the texts of a removed row, and
- * they stay in the file until FTS5 writes this part of the index again. This index removes them at once. It needs the old
- * text for this, so the triggers note it too. Rows must not be replaced (`INSERT OR REPLACE`), because this runs no trigger
- * for the old row.
+ * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks the texts of a removed row.
+ * The texts stay in the file until FTS5 writes this part of the index again. The index that is created here removes the
+ * texts at once. It needs the old text for the removal, so the triggers note the old text too. Rows must not be
+ * replaced (`INSERT OR REPLACE`), because this runs no trigger for the old row.
  */
 export async function createPersonalTrigrams(
   queryRunner: QueryRunner,

@@ -15,7 +15,7 @@ export type Source =
   | { readonly kind: 'nothing' }
   /** The row of another type whose id is in a property. */
   | { readonly kind: 'row'; readonly property: string }
-  /** A property of another entity whose row belongs to this one; null if there is no such row. */
+  /** A property of another entity whose row belongs to this row; null if there is no such row. */
   | { readonly kind: 'value'; readonly entity: Entity; readonly owner: string; readonly property: string }
   /** Rows of another type that name this row as their owner. */
   | ({ readonly kind: 'rows'; readonly owner: string } & Listed);

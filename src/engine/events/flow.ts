@@ -35,8 +35,9 @@ export abstract class Flow<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Passes all values to `handle`, in order. It does so in the tick in which a value comes, as long as `handle` returns
-   * null. Resolves at the end. An error of the flow or of `handle` ends the flow, and the promise rejects with it.
+   * Passes all values to `handle`, in order. The calls are in the tick in which a value comes, as long as `handle`
+   * returns null. Resolves at the end. An error of the flow or of `handle` ends the flow, and the promise rejects with
+   * it.
    */
   forEach(handle: (value: T) => Promise<void> | null): Promise<void> {
     return new Promise((resolve, reject) => {

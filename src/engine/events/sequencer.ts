@@ -22,7 +22,7 @@ const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; 
  * Moves committed events from the outbox into the log, on PostgreSQL. Every instance has a sequencer, with a connection
  * of its own. The instance whose session has the advisory lock is the leader. It moves events over the same connection,
  * so it cannot move any without the lock. The leader notifies the other instances on the channel `store_events`. The
- * other instances notify the leader on the channel `store_outbox` when they have committed events. They do this outside
+ * other instances notify the leader on the channel `store_outbox` when they have committed events. They notify outside
  * of the act, because PostgreSQL commits transactions with notifications one after another. Lost notifications do no
  * harm: once a second, the leader reads the outbox, and the tailer of each instance reads the log.
  */

@@ -76,8 +76,8 @@ export class Tailer {
   private async read(): Promise<void> {
     try {
       while (this.isWanted && !this.isStopped) {
-        // The callers whose commit woke the tailer get their answers before this runs, because these answers need only
-        // microtasks.
+        // The callers whose commit woke the tailer get their answers before the code below runs, because these answers
+        // need only microtasks.
         await nextTurn();
         this.isWanted = false;
         await this.catchUp();

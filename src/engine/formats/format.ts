@@ -54,7 +54,10 @@ export interface Format {
   readonly mediaType: string;
   /** The headers that every answer in this format has. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes the function that writes the body of one operation. It is called once for each operation, at the start. */
+  /**
+   * Makes the function that writes the body of one operation. `compile` is called once for each operation, at the
+   * start.
+   */
   compile(body: Body): Encode;
   /** The functions for lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;

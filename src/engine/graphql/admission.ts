@@ -16,8 +16,8 @@ const MAX_TEXT_LENGTH = 65_536;
 const MAX_LINES = 4_000;
 const MAX_TOKENS = 2_000;
 /**
- * Counts brackets of every kind. The parser, the validation rules and the execution are all recursive, with at least
- * one call for each bracket.
+ * The most open brackets at one place, of every kind. The parser, the validation rules and the execution are all
+ * recursive, with at least one call for each bracket.
  */
 const MAX_NESTING = 128;
 const MAX_VALUES = 2_000;

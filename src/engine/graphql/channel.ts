@@ -96,8 +96,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Disconnects a client that does not read. It gets no close frame, because it would not read this frame either. The
-   * usual client libraries reconnect.
+   * Disconnects a client that does not read. The client gets no close frame, because it would not read this frame
+   * either. The usual client libraries reconnect.
    */
   letGo(): void {
     this.socket.terminate();

@@ -3,8 +3,8 @@ import { ValidationFailed } from '../errors/errors.js';
 import type { OperationRequest } from './admitted-operation.js';
 
 /**
- * Requires that `documentId` is a text, if the payload has one. Call this before Apollo reads the body, because Apollo
- * does not know `documentId`.
+ * Requires that `documentId` is a text, if the payload has this member. Call this before Apollo reads the body, because
+ * Apollo does not know `documentId`.
  *
  * @throws ValidationFailed
  */

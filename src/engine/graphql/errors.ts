@@ -116,7 +116,7 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
 function isWrongArgument(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
-    // graphql-js throws a GraphQLError here, or wraps one that a scalar threw. Resolvers throw other errors.
+    // graphql-js throws a GraphQLError here, or wraps the GraphQLError of a scalar. Resolvers throw other errors.
     (error.originalError == null || error.originalError instanceof GraphQLError) &&
     error.message.startsWith('Argument "')
   );

@@ -120,8 +120,8 @@ export class GraphqlSse implements OnModuleDestroy {
     };
     if (faultOf()) source.end();
     try {
-      // The next event is read only after this one is sent. So a slow client falls behind, and only a bounded number of
-      // events is kept for it.
+      // The next event is read only after this event is sent. So a slow client falls behind, and only a bounded number
+      // of events is kept for it.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;

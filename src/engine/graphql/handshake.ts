@@ -50,7 +50,8 @@ const CREDENTIALS = ['x-api-key', 'authorization'] as const;
  * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
  * like headers, or from the handshake. A browser needs the payload, because it cannot set headers of the handshake.
  *
- * @throws MalformedRequest when the payload and the handshake both have a credential, or the payload has one twice
+ * @throws MalformedRequest when the payload and the handshake both have a credential, or the payload has a credential
+ *   twice
  * @throws Unauthenticated for a credential that is not a string
  */
 export function credentialOf(

@@ -11,8 +11,8 @@ import type { QueryLane } from './query-lane.js';
 import { OperationReader, type ReaderParts } from './read-operation.js';
 
 /**
- * Apollo gets this harmless operation instead of a refused one. Apollo asks the plugin for an answer
- * (`responseForOperation`) only if there is an operation. Apollo never executes this one.
+ * Apollo gets this harmless operation instead of a refused operation. Apollo asks the plugin for an answer
+ * (`responseForOperation`) only if there is an operation. Apollo never executes the harmless operation.
  */
 const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
 

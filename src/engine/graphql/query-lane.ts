@@ -18,9 +18,10 @@ interface Parts {
 }
 
 /**
- * Answers queries whose text is known and compiled, without Apollo. They are read by the same reader, executed by the
- * same compiled code and answered in the same way as with Apollo. Only the steps of Apollo itself are left out. All
- * other requests go to Apollo: mutations, GET, new texts, a text together with its hash, and requests that are malformed.
+ * Answers queries without Apollo, if their text is known and compiled. These queries are read by the same reader,
+ * executed by the same compiled code and answered in the same way as with Apollo. Only the steps of Apollo itself are
+ * left out. All other requests go to Apollo: mutations, GET, new texts, a text together with its hash, and requests
+ * that are malformed.
  */
 @Injectable()
 export class QueryLane {

@@ -16,7 +16,7 @@ import type { Weighed } from '../rate-limits/places.js';
 const CHARACTERS_OF_A_UNIT = 100;
 
 /**
- * The one stored copy of a selection. Its nodes have no locations, because clients write the same selection in
+ * The only stored copy of a selection. Its nodes have no locations, because clients write the same selection in
  * different ways.
  */
 class Selection implements Weighed {

@@ -77,7 +77,7 @@ export class SocketOperations {
     this.pending.add(done);
   }
 
-  /** Stops an operation. Returns whether there was one with this id. */
+  /** Stops an operation. Returns whether there was an operation with this id. */
   stop(id: string): boolean {
     const running = this.running.get(id);
     if (!running) return false;
@@ -158,8 +158,8 @@ export class SocketOperations {
       running.isStopped ? null : this.channel.sendFrame(result.frameAfter(head));
     const credential = this.peer.heldCredential;
     try {
-      // The next event is read only after this one is sent. So a slow client falls behind, and only a bounded number of
-      // events is kept for it.
+      // The next event is read only after this event is sent. So a slow client falls behind, and only a bounded number
+      // of events is kept for it.
       await stream.forEach((result) => {
         if (credential === null || credential.isFresh) return send(result);
         return this.confirm(running, credential).then(() => send(result) ?? undefined);

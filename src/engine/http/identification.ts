@@ -23,7 +23,7 @@ declare module 'fastify' {
     principal: Principal;
     /** The subject for which this request was counted; null before it was counted. */
     subject: Subject | null;
-    /** Stops counting this request as one that is under way. */
+    /** Stops counting this request as a request under way. */
     underWay: (() => void) | null;
   }
 }

@@ -23,9 +23,9 @@ export interface Work {
 }
 
 /**
- * Watches the event loop, which all requests share. The log names the work that holds it. While it is held again and
- * again, work without a credential is refused (ADR 33). The guard counts the time that this thread computes, not the
- * time that it waits for the processor. So other programs on a busy machine are no reason to refuse work.
+ * Watches the event loop, which all requests share. The log names the work that holds the loop. While the loop is held
+ * again and again, work without a credential is refused (ADR 33). The guard counts the time that this thread computes,
+ * not the time that it waits for the processor. So other programs on a busy machine are no reason to refuse work.
  */
 @Injectable()
 export class LoopGuard implements OnModuleDestroy {

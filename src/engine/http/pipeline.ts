@@ -79,9 +79,9 @@ export interface Parts {
 }
 
 /**
- * Lays out the steps of every request, in the order of refusals of the contract. They see every request, even a request
- * without an operation. The function of the operation (lane.ts) comes last: Nest's guard (403), the validation that
- * `@Operation` puts around the handler (400), the handler, and the answer.
+ * Lays out the steps of every request, in the order of refusals of the contract. These steps see every request, even a
+ * request without an operation. The function of the operation (lane.ts) comes last: Nest's guard (403), the validation
+ * that `@Operation` puts around the handler (400), the handler, and the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, requests, logAccess, plainReads, plainPosts, routeSets } = parts;

@@ -44,8 +44,8 @@ const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
 /**
  * Answers POST requests in front of Fastify (ADR 66), as `PlainReads` answers plain reads. It runs the same steps as
  * Fastify, reads the body, and calls the function of the address, which decides whether it can answer. Fastify answers
- * all other requests, and all requests that a step refuses. It leaves out the steps that have run, and gets the bytes of
- * the body that were read.
+ * all other requests, and all requests that a step refuses. Fastify leaves out the steps that have run, and gets the
+ * bytes of the body that were read.
  */
 export class PlainPosts extends InFront {
   private readonly posts = new Map<string | undefined, Post>();

@@ -83,7 +83,7 @@ export class PlainReads extends InFront {
     else this.rows.set(start, { read, name });
   }
 
-  /** Whether a request is a read that failed here. It has got its trace already. */
+  /** Whether a request is a read that failed here. Such a request has got its trace already. */
   hasFailed(raw: IncomingMessage): boolean {
     return this.failed.has(raw);
   }

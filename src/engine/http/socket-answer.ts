@@ -13,7 +13,7 @@ export function answerOnSocket(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(bodyOf(problem, path, { requestId, traceId: null }));
-  // This also closes the socket when the client keeps its half of the connection open.
+  // This listener also closes the socket when the client keeps its half of the connection open.
   socket.once('finish', () => socket.destroy());
   socket.end(
     [

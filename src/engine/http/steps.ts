@@ -147,8 +147,8 @@ export const ignoreBody: Step = ({ raw: { headers } }) => {
 
 /**
  * Node has already ended a body that does not exist (`optimizeEmptyRequests`). If the request has a `Content-Type`,
- * Fastify would wait for the end of this body for ever. So `Content-Type` is removed. It stays in a GET request,
- * because Fastify reads no body of it, and GraphQL checks its `Content-Type` later.
+ * Fastify would wait for the end of this body for ever. So `Content-Type` is removed. It stays in GET requests, because
+ * Fastify reads no body of them, and GraphQL checks this header later.
  */
 export const skipMissingBody: preParsingHookHandler = (
   { raw: { method, headers } },

@@ -28,7 +28,7 @@ export function servedVersions(end: End): readonly Version[] {
   return isOldEnded(end) ? VERSIONS.filter((version) => version !== OLD) : VERSIONS;
 }
 
-/** The version of examples in pages: the old version, which is the simpler one, until it has ended. */
+/** The version of the examples in pages: the old version until it has ended, because it is simpler. */
 export function shownVersion(end: End): typeof OLD | typeof SUCCESSOR {
   return isOldEnded(end) ? SUCCESSOR : OLD;
 }

@@ -1,7 +1,7 @@
 /**
  * The instruments with which the parts of the service count. A part makes its own instruments and shows them as fields.
- * So a part knows neither the registry nor the names of metrics. It also counts if a test makes it without the
- * application. An observation costs a few nanoseconds, because an instrument has no labels to look up (ADR 44).
+ * So a part knows neither the registry nor the names of metrics. A part also counts if a test makes the part without
+ * the application. An observation costs a few nanoseconds, because an instrument has no labels to look up (ADR 44).
  */
 export class Counter {
   value = 0;
@@ -11,7 +11,7 @@ export class Counter {
   }
 }
 
-/** One counter for each value of a label. All values are known at the start, so a client cannot add one. */
+/** One counter for each value of a label. All values are known at the start, so a client cannot add a value. */
 export class Counters<V extends string> {
   readonly #counters: ReadonlyMap<V, Counter>;
 

@@ -53,7 +53,7 @@ export class MetricsServer implements OnApplicationShutdown {
       },
     );
     server.maxConnections = MAX_CONNECTIONS;
-    // This closes the connection of a client that does not read its answer. Otherwise the client would keep a
+    // This time-out closes the connection of a client that does not read its answer. Otherwise the client would keep a
     // connection for ever.
     server.setTimeout(TIMEOUT_MS);
     server.listen(port, host);

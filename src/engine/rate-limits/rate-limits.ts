@@ -42,8 +42,8 @@ export interface Standing extends Taken {
  * Limits the requests in a time window (ADR 16). A proven caller is counted alone, from all addresses together. All
  * other requests, and failed credentials, are counted for the network of the address.
  *
- * With Redis, all instances count together. This takes one script and one round trip. If Redis cannot be reached, or
- * does not answer in time, this process counts alone, from the last known state.
+ * With Redis, all instances count together. Each count takes one script and one round trip. If Redis cannot be reached,
+ * or does not answer in time, this process counts alone, from the last known state.
  */
 @Injectable()
 export class RateLimits {
@@ -143,11 +143,11 @@ export class RateLimits {
     };
   }
 
-  /** Gives back a unit that was counted for this subject, but must be counted for another one. */
+  /** Gives back a unit that was counted for this subject, but must be counted for another subject. */
   giveBack({ policy, name }: Subject): void {
     const windows = this.windows?.[policy];
     windows?.giveBack(name);
-    // An error is ignored. It only makes the count wrong, for one window at most.
+    // An error is ignored. Its only effect is a wrong count, for one window at most.
     if (windows && this.redis.isUp) takeShared(this.redis, policy, name, -1, windows.quota).catch(() => {});
   }
 

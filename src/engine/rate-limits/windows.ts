@@ -22,7 +22,7 @@ const MOST_REMEMBERED = 50_000;
 
 /**
  * Counts in windows of a fixed length. The window of a subject begins with its first unit. So the map is in the order
- * in which windows end, with the ended ones first.
+ * in which windows end, and the ended windows come first.
  */
 export class Windows {
   private readonly windows = new Map<string, Window>();
@@ -81,7 +81,7 @@ export class Windows {
     return window;
   }
 
-  /** Removes up to two ended windows for each new one, so that the map shrinks without a timer. */
+  /** Removes up to two ended windows for each new window, so that the map shrinks without a timer. */
   private makeRoom(): void {
     const now = performance.now();
     let gone = 0;

@@ -37,8 +37,8 @@ export class Script {
 }
 
 /**
- * The connection to Redis, if the settings have one. It reconnects automatically. While Redis cannot be reached or does
- * not answer, all parts that use it work without it.
+ * The connection to Redis, if the settings have the address of Redis. It reconnects automatically. While Redis cannot
+ * be reached or does not answer, all parts that use it work without it.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {

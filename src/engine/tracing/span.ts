@@ -79,12 +79,12 @@ export class Span implements SpanContext {
   constructor(
     private readonly sink: SpanSink,
     readonly trace: Trace,
-    /** The span that caused this one, of this process or of the caller; null for the first span of a trace. */
+    /** The span that caused this span, of this process or of the caller; null for the first span of a trace. */
     readonly parent: SpanContext | null,
     public form: SpanForm,
     readonly attributes: Attributes,
     readonly begunAt: number,
-    /** The span of another trace that caused this one. */
+    /** The span of another trace that caused this span. */
     readonly link: SpanContext | null = null,
   ) {
     const at = draw(8);

@@ -4,8 +4,8 @@ import { engineOf } from '../engine.js';
 import { sequenceEvents } from '../sequence-events.js';
 
 /**
- * The log of events. On SQLite an act writes into the log, and AUTOINCREMENT gives numbers without gaps, because acts
- * run one at a time, and a number that was rolled back is given again. On PostgreSQL acts write into the outbox, and
+ * The log of events. On SQLite an act writes into the log. AUTOINCREMENT gives numbers without gaps, because acts run
+ * one at a time, and a number that was rolled back is given again. On PostgreSQL acts write into the outbox, and
  * `sequence_events` moves committed events to the log.
  */
 export class Events1763700000009 implements MigrationInterface {

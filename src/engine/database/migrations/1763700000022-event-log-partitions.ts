@@ -49,9 +49,10 @@ const PARTED = [
 ];
 
 /**
- * Opens the next partition. It gets as many positions as the last partition would have used in a day, but at most eight
- * times as many as the last partition. `fewest` is the least number of positions. The table is created first and then
- * attached, because others can read and write the log in the meantime (`CREATE TABLE … PARTITION OF` would stop them).
+ * Opens the next partition. The next partition gets as many positions as the last partition would have used in a day,
+ * but at most eight times as many as the last partition. `fewest` is the least number of positions. The table is
+ * created first and then attached, because others can read and write the log in the meantime (`CREATE TABLE … PARTITION
+ * OF` would stop them).
  */
 const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS bigint
   LANGUAGE plpgsql AS $$
@@ -107,7 +108,7 @@ const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with 
     newest := greatest(newest, (SELECT opened_at FROM event_log_partitions WHERE first = oldest.next));
     IF newest >= before + interval '1 day' THEN RETURN 'none'; END IF;
     IF newest >= before THEN RETURN 'due'; END IF;
-    -- Reads of the log wait behind this lock, so it is asked for only for a moment.
+    -- While this function waits for the lock, reads of the log wait too. So it waits only for a moment.
     PERFORM set_config('lock_timeout', '100ms', true);
     EXECUTE format('DROP TABLE events_%s', oldest.first);
     DELETE FROM event_log_partitions WHERE first = oldest.first;
