@@ -17,7 +17,9 @@ const readable = (name: string): ts.SourceFile =>
     true,
   );
 
-/** Whether the identifier is the name of a member of an object. Such a name cannot meet the other names of the file. */
+/**
+ * Whether the identifier is the name of a member of an object. Such a name does not clash with the names of the file.
+ */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isQualifiedName(parent)) return parent.right === node;
