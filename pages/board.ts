@@ -158,8 +158,7 @@ class Board {
     if (this.found?.id === row.id && this.found.version <= row.version) this.found = row;
   }
 
-  /** Shows the figures and the orders of the HTML that the service makes, until this script has read the data itself.
-   * */
+  /** Shows the figures and the orders of the first HTML, until this script has read the data itself. */
   async showFirst(): Promise<void> {
     const answer = await authorizedFetch('/board', { headers: { accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');

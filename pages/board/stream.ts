@@ -72,8 +72,7 @@ export class Stream {
     void this.connect();
   }
 
-  /** Connects. Before that, the first request renews an old access token, so that the service accepts the connection.
-   * */
+  /** The request before the connection renews an old access token, so that the service accepts the connection. */
   private async connect(): Promise<void> {
     const turn = ++this.turn;
     clearTimeout(this.timer);
