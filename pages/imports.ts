@@ -31,7 +31,7 @@ const main = one('#main');
 const members = JSON.parse(main.dataset['members'] ?? '{}') as Members;
 const mostBytes = Number(main.dataset['mostBytes']);
 
-/** The file of an import, as long as this page is open. */
+/** The files of the imports that were begun on this page, by the ids of the imports. */
 const files = new Map<number, Sent>();
 let view: JobView | null = null;
 

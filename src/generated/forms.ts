@@ -148,7 +148,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeClient',
       summary: 'Revoke a client',
       description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of them is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,
@@ -185,7 +185,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeClientV2',
       summary: 'Revoke a client',
       description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of them is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,

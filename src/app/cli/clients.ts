@@ -47,13 +47,13 @@ function createCommand(): Command {
       added,
     )
     .option('--scopes <scopes>', 'all scopes that its tokens can have, such as orders:read,orders:write')
-    .option('--grant <grants>', 'the grants by which it gets tokens; see below')
+    .option('--grant <grants>', 'the grants by which the client gets tokens; see below')
     .option(
       '--public',
       'for a client that cannot keep a secret, such as an app on a phone; the client gets no secret',
       false,
     )
-    .option('--may-introspect', 'it may introspect tokens (RFC 7662)', false)
+    .option('--may-introspect', 'the client may introspect tokens (RFC 7662)', false)
     .option('--json', 'print the client as JSON, with its secret in client_secret', false)
     .addHelpText(
       'after',

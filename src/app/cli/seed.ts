@@ -32,7 +32,7 @@ export function seedCommand(): Command {
       'after',
       `
 The same numbers give exactly the same store, on SQLite and on PostgreSQL. The data is written in batches. If the
-command is stopped in between, the written batches stay. Remove them, or add to them with --append.
+command is stopped before its end, the written batches stay. Remove them, or add to them with --append.
 
 Examples:
   $ npm run store -- seed
