@@ -12,11 +12,15 @@ import { SHOWN_PAGES, type ShownPage } from '../support/fixtures/pages.js';
 const MOST_BYTES = 60_000;
 /** Swagger UI and Monaco are larger. */
 const LARGE = new Set(['/docs', '/graphql']);
-/**
- * GraphiQL puts a button into each of its tabs, and Monaco draws the text in its own colours. Nothing of this can be
- * changed from outside.
- */
-const AXE_OF_GRAPHIQL = `axe.run({ exclude: ['.monaco-editor'] }, { rules: { 'nested-interactive': { enabled: false } } })`;
+/** Monaco, in GraphiQL, draws the text in its own colours. This cannot be changed from outside. */
+const AXE_CONTEXT = `{ exclude: ['.monaco-editor'] }`;
+/** The rules that axe checks in each scheme. In the dark, they are those that depend on colours. */
+const AXE_OPTIONS = {
+  // GraphiQL puts a button into each of its tabs. This cannot be changed from outside either.
+  light: (path: string): string =>
+    path === '/graphql' ? `{ rules: { 'nested-interactive': { enabled: false } } }` : '{}',
+  dark: (): string => `{ runOnly: ['color-contrast', 'link-in-text-block'] }`,
+};
 const SCREENS = [
   ['wide', { width: 1280, height: 900 }],
   ['phone', { width: 390, height: 844 }],
@@ -32,6 +36,15 @@ const BROKEN_WORDS = `[...document.querySelectorAll('[data-answer] :is(bdi, dt, 
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
   })
   .map((each) => each.textContent)`;
+
+/** The colour at the edge of the window. The body of a short page ends above that place, but colours all of the window. */
+const GROUND = `(() => {
+  for (let part = document.elementFromPoint(2, 600); part; part = part.parentElement) {
+    const { backgroundColor } = getComputedStyle(part === document.documentElement ? document.body : part);
+    if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor;
+  }
+  return 'none';
+})()`;
 
 /** Every page, in one visit: its size, its pictures, and the faults that can be found without knowing the page. */
 describeInBrowser('the pages', () => {
@@ -90,8 +103,7 @@ describeInBrowser('the pages', () => {
         for (const colorScheme of SCHEMES) {
           await page.emulateMedia({ colorScheme });
           await picture(page, `page-${shown.name}-${screen}-${colorScheme}`);
-          const pixel = await page.screenshot({ clip: { x: 2, y: 600, width: 1, height: 1 } });
-          grounds.push(pixel.toString('base64'));
+          grounds.push(await page.evaluate<string>(GROUND));
         }
       }
       expect(new Set(grounds).size).toBeGreaterThan(1);
@@ -116,9 +128,9 @@ describeInBrowser('the pages', () => {
       await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })');
       await page.evaluate(axe);
       const { passes, violations } = await page.evaluate<AxeResults>(
-        path === '/graphql' ? AXE_OF_GRAPHIQL : 'axe.run()',
+        `axe.run(${AXE_CONTEXT}, ${AXE_OPTIONS[colorScheme](path)})`,
       );
-      expect(passes.length).toBeGreaterThan(10);
+      expect(passes.length).toBeGreaterThan(colorScheme === 'light' ? 10 : 0);
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
     });

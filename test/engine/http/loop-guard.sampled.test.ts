@@ -61,33 +61,37 @@ describe('the guard of the event loop', () => {
       .toBe(true);
   };
 
-  it('refuses anonymous requests, over HTTP and on a WebSocket, only while the loop is blocked again and again', async () => {
-    const socket = await open(store);
-    const ask = (name: string) => {
-      socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });
-      return socket.hear();
-    };
-    socket.say({ type: 'connection_init' });
-    expect(await socket.hear()).toMatchObject({ type: 'connection_ack' });
-    await overload();
-    const refused = await store.call('GET', '/api/v1/products', { key: null });
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
-      503,
-      'UNAVAILABLE',
-      '1',
-    ]);
-    expect(await ask('1')).toMatchObject({
-      type: 'error',
-      id: '1',
-      payload: [{ extensions: { code: 'UNAVAILABLE' } }],
-    });
-    expect(await status('/api/v1/products', 'mine')).toBe(200);
-    for (const path of ['/health/live', '/health/ready'])
-      expect([path, await status(path)]).toEqual([path, 200]);
-    await expect.poll(() => status('/api/v1/products'), { timeout: 60_000 }).toBe(200);
-    expect(lines.at(-1)).toMatchObject({ msg: 'anonymous work is accepted again' });
-    expect(await ask('2')).toMatchObject({ type: 'next', id: '2' });
-  });
+  it(
+    'refuses anonymous requests, over HTTP and on a WebSocket, only while the loop is blocked again and again',
+    onlyLong,
+    async () => {
+      const socket = await open(store);
+      const ask = (name: string) => {
+        socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });
+        return socket.hear();
+      };
+      socket.say({ type: 'connection_init' });
+      expect(await socket.hear()).toMatchObject({ type: 'connection_ack' });
+      await overload();
+      const refused = await store.call('GET', '/api/v1/products', { key: null });
+      expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+        503,
+        'UNAVAILABLE',
+        '1',
+      ]);
+      expect(await ask('1')).toMatchObject({
+        type: 'error',
+        id: '1',
+        payload: [{ extensions: { code: 'UNAVAILABLE' } }],
+      });
+      expect(await status('/api/v1/products', 'mine')).toBe(200);
+      for (const path of ['/health/live', '/health/ready'])
+        expect([path, await status(path)]).toEqual([path, 200]);
+      await expect.poll(() => status('/api/v1/products'), { timeout: 60_000 }).toBe(200);
+      expect(lines.at(-1)).toMatchObject({ msg: 'anonymous work is accepted again' });
+      expect(await ask('2')).toMatchObject({ type: 'next', id: '2' });
+    },
+  );
 
   it('names the request that blocked the loop, without its content', async () => {
     await store.call('GET', `/api/v1/products/${id}?secret=hidden`, {
