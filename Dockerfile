@@ -36,5 +36,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process, so that it receives SIGTERM. A small young generation of V8 saves 60 MB; see docs/speed.md.
+# Node itself is the first process, so that it receives SIGTERM. A small young generation of V8 saves memory; see docs/speed.md.
 CMD ["node", "--max-semi-space-size=4", "dist/main.js"]

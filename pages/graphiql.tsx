@@ -25,7 +25,7 @@ async function readSchema(): Promise<GraphQLSchema | null> {
 
 /**
  * If the system becomes dark or light while the page is open, the styles of GraphiQL change at once, but its editors
- * keep the old colours, which are not readable on the new background. This gives them the new colours.
+ * keep the old colours, which are not readable on the new background. This function gives the editors the new colours.
  */
 function EditorColours(): null {
   const { setTheme } = useGraphiQLActions();

@@ -5,7 +5,7 @@ export class Unreadable extends Error {}
 const MOST_ROW = 1_000_000;
 
 /**
- * Turns a list of objects in JSON into rows of NDJSON, piece by piece. It only finds the end of each object. The
+ * Turns a list of objects in JSON into rows of NDJSON, piece by piece. The class only finds the end of each object. The
  * service checks the objects.
  */
 export class JsonRows {
@@ -21,7 +21,7 @@ export class JsonRows {
   /** @param begin the number of characters up to the first `[`, including this character */
   constructor(private begin: number) {}
 
-  /** The rows that are complete with this piece of the file. @throws Unreadable */
+  /** The rows that are complete after this piece of the file. @throws Unreadable */
   add(piece: string): string {
     const skipped = Math.min(this.begin, piece.length);
     this.begin -= skipped;
