@@ -24,7 +24,8 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    */
   validate({ headers: { authorization = '' }, isSuspect = false }: Caller): Proof {
     partsOf(authorization);
-    // The proof is remembered, so it must not hold the password. It reads the password from the header of each caller.
+    // The proof is remembered, so it must not hold the password. Each time, it reads the password from the header of
+    // the caller.
     return async ({ headers, ip }) => {
       const { email, password } = partsOf(headers.authorization ?? '');
       const user = await this.logins.find(email, password, ip, isSuspect);

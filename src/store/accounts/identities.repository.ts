@@ -11,7 +11,7 @@ export interface LinkedUser {
   readonly name: string;
 }
 
-/** The links between our users and the subjects by which outside issuers know them. */
+/** The links between our users and the subjects by which outside issuers know these users. */
 @Injectable()
 export class IdentitiesRepository extends EntityTable<Identity> {
   constructor(

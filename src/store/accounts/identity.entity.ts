@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { id, instant, reference, text, version } from '../../engine/database/columns.js';
 import type { PlainRow } from '../../generated/plain.js';
 
-/** The link between a user and the subject by which an outside issuer knows it. */
+/** The link between a user and the subject by which an outside issuer knows the user. */
 @Entity('identities')
 export class Identity implements PlainRow<'v2', 'Identity'> {
   @Column(id())

@@ -42,7 +42,8 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
     const claims = requireClaims(verified);
     const { kid } = token.header;
     return async () => {
-      // This is checked at each proof, because the clock may have been set back since the token was verified.
+      // This is checked each time that the proof runs, because the clock may have been set back since the token was
+      // verified.
       if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
       const principal = await this.issuer.principalOf(claims, kid as string);
       // The key that signed the token may end before the token.
@@ -51,7 +52,7 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** A caller that presents a JWT. The token is decoded once for all readers. */
+/** A caller that presents a JWT. The token is decoded only once, and all checks use the result. */
 type Bearer = Caller & { readonly token: ReadToken };
 
 type Found = (error: unknown, key?: KeyObject) => void;

@@ -28,8 +28,8 @@ export class Logins {
   /**
    * The user that has this e-mail address and password; null when there is none.
    *
-   * @param isSuspect whether too many credentials were tried from this address; then only a password that is remembered
-   *   as right is accepted
+   * @param isSuspect whether too many credentials were tried from this address. If so, only a password that is
+   *   remembered as right is accepted
    * @throws Unavailable when too many passwords are being tried
    */
   async find(
@@ -40,8 +40,8 @@ export class Logins {
   ): Promise<{ readonly id: number; readonly name: string } | null> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
-    // By these texts, `isNoted` finds the note that a password was right. The stored hash is one of them. So after a new
-    // password, the note about the old password is never found.
+    // `isNoted` finds the note that a password was right by these texts. One of the texts is the stored hash. So after
+    // a new password, the note about the old password is never found.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;
     // Too many credentials were tried from this address. If the password were checked now, the answer would show

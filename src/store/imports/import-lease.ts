@@ -8,7 +8,9 @@ import { Import } from './import.entity.js';
 export class ImportStopped extends Error {}
 
 const LEASE_MS = 30_000;
-/** If processes end during an import again and again, the import may be the cause. */
+/**
+ * An import is begun at most this many times. If processes end during the import again and again, it may be the cause.
+ */
 const MOST_ATTEMPTS = 5;
 
 /** The end of a sentence that tells how to go on after a failure. */
@@ -31,7 +33,7 @@ interface Leased extends Row {
  * nothing.
  */
 export class ImportLeases {
-  /** Whether this process shuts down. It then renews no lease. */
+  /** Whether this process is shutting down. If so, it renews no lease. */
   isStopped = false;
   readonly #runner = randomUUID();
   readonly #database: Database;

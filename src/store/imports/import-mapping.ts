@@ -44,7 +44,7 @@ const MOST_LEVELS = 50;
 /** Finds lists within lists, and keys within keys, in one line. */
 const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
 
-/** Brackets inside of texts are counted too. In a mapping, nearly all of them have a closing bracket. */
+/** Brackets inside of texts are counted too. This is harmless, because nearly all of them have a closing bracket. */
 function isDeep(text: string): boolean {
   let level = 0;
   for (const character of text) {

@@ -153,7 +153,7 @@ function rowOf({ line, column, value, reason, follows }: Refusal, id: number, im
   };
 }
 
-/** PostgreSQL stores no NUL, which JSON can hold. */
+/** JSON can contain a NUL, but PostgreSQL cannot store it. */
 function stored(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -40,8 +40,8 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 /**
- * The lifetimes, in seconds. Each use of a refresh token begins its lifetime again, but not beyond the end of its
- * grant.
+ * The lifetimes, in seconds. Each use of a refresh token begins the lifetime of the token again, but not beyond the end
+ * of the grant.
  */
 const LIVES = {
   AuthorizationCode: MINUTE,

@@ -86,7 +86,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     return this.purge.stop();
   }
 
-  /** Removes sums of minutes and days that are no longer shown, at most `most`, and returns their number. */
+  /** Removes at most `most` sums of minutes and days that are no longer shown. Returns the number of removed sums. */
   removeOld(now: Date, most: number): Promise<number> {
     const minute = Math.floor(now.getTime() / MINUTE_MS) - KEPT_MINUTES;
     const day = Math.floor(now.getTime() / DAY_MS) - KEPT_DAYS;

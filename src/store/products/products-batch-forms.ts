@@ -51,7 +51,7 @@ export interface BatchForm<P> {
   readonly path: string;
   /** @throws ValidationFailed with the same faults as a single request */
   itemIn(item: Plain): Item;
-  /** The faults of the member that says what to do with an item. */
+  /** The faults of `op`, the member that says what to do with an item. */
   kindFaults(item: Plain): readonly Fault[];
   present(product: Product): P;
 }

@@ -85,7 +85,7 @@ export class ProductsRepository extends VersionedTable<Product> {
     return this.database.unitOfWork.run(this.change(id, wanted, precondition), { origin });
   }
 
-  /** The act of `create`. @throws ValidationFailed at once, for a price that the currency does not have */
+  /** The act of `create`. @throws ValidationFailed before the act runs, for a price that the currency does not have */
   creation({ name, description, inStock, price }: NewProduct): Act<Product> {
     const priceMinor = this.currency.toMinor(price, { pointer: '#/price' });
     const values = { name, description, priceMinor, inStock, isSellable: inStock };
@@ -95,8 +95,8 @@ export class ProductsRepository extends VersionedTable<Product> {
   /**
    * The act of `update`.
    *
-   * @throws ValidationFailed at once, for a price that the currency does not have. If `wanted` is a function, the act
-   *   throws it. The act also throws the other errors of `update`.
+   * @throws ValidationFailed before the act runs, for a price that the currency does not have. If `wanted` is a
+   *   function, the act throws this error. The act also throws the other errors of `update`.
    */
   change(
     id: number,

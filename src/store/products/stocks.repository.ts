@@ -27,8 +27,8 @@ const MOST_PIECES = 1_000_000_000;
 
 /**
  * Reads and changes the counted stock of products. An act that changes the stock locks the row of the product first,
- * because `inStock` of the product depends on both rows. It locks several products in the order of their ids, so that
- * no two acts can end in a deadlock.
+ * because `inStock` of the product depends on both rows. Such an act locks several products in the order of their ids,
+ * so that no two acts can end in a deadlock.
  */
 @Injectable()
 export class StocksRepository {

@@ -9,7 +9,8 @@ import { Revocation } from './revocation.entity.js';
 /** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
 /**
- * The clock may be ahead for some hours. Because of the second day, this removes no revocation that is still needed.
+ * The time after which a revocation is removed. The second day is a reserve, because the clock may be ahead for some
+ * hours.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_LIFE_MS;
 /** The clocks of two machines differ by less than this. A greater difference shows that a clock was set back. */
@@ -45,7 +46,7 @@ export type Holder =
 export class Revocations {
   private readonly mapping: Mapping<Revocation>;
   private readonly ended = new Map<string, Ended>();
-  /** The latest time of issue of all tokens without a mark that this process has checked. */
+  /** The latest time of issue among the checked tokens that have no mark. */
   private latestIssue = -Infinity;
   private seen = -1;
 

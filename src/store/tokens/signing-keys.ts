@@ -35,8 +35,8 @@ export interface SigningKey {
 
 /**
  * The keys with which all instances sign tokens. They are in the database, with the private parts sealed under the
- * master key. The newest key signs. Each earlier key only verifies, until the overlap that `rotate` gave it is over.
- * The first key is made when it is needed for the first time.
+ * master key. The newest key signs. Each earlier key only verifies, and only for the overlap that `rotate` was called
+ * with. The first key is made when it is needed for the first time.
  */
 @Injectable()
 export class SigningKeys {
@@ -102,7 +102,7 @@ export class SigningKeys {
   *next(tx: Transaction, overlapMs: number): Steps<string> {
     yield* this.changes.note(tx);
     const now = new Date();
-    // Without an overlap, the keys end for ever, even if the clock is set back.
+    // Without an overlap, the end of the keys is in 1970. So they stay invalid, even if the clock is set back.
     const end = new Date(overlapMs === 0 ? 0 : now.getTime() + overlapMs);
     const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
     yield* run(sql`

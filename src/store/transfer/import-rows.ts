@@ -88,10 +88,10 @@ export class RowsImport {
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
       } catch (error) {
-        // Two kinds of failure are temporary, so there is another attempt. In the first one, another act inserted
-        // or deleted a row between our read and our write. The next attempt sees this. In the second one, the
-        // database could not be used for a moment, and the batch may have been stored. Then the next attempt knows
-        // its rows by their ids, so no row is stored twice.
+        // Two kinds of failure are temporary, so there is another attempt. In the first kind, another act inserted or
+        // deleted a row between our read and our write. The next attempt sees this. In the second kind, the database
+        // could not be used for a moment, and the batch may have been stored. Then the next attempt knows its rows by
+        // their ids, so no row is stored twice.
         const { kind } = faultOf(error);
         const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
         if (!isPassing || attempt === ATTEMPTS) throw error;

@@ -29,7 +29,8 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
   const faults = new MappingFaults(file, lines);
-  // After a missing bracket everything that follows is wrong as well, so only that fault is reported.
+  // After a fault of the syntax, such as a missing bracket, everything that follows is wrong as well. So only this
+  // fault is reported.
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   for (const { message, pos } of broken ? [broken] : document.errors) {
     faults.add(pos[0], (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '.'));

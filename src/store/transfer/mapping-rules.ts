@@ -6,7 +6,10 @@ import type { MemberRule, Members, MemberType } from './members.js';
 
 /** The longest text that can replace another. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
-/** The most conversions of a member, together with those in its templates and branches. Each may run for every row. */
+/**
+ * The most conversions of a member, together with those in its templates and branches. Each conversion may run for
+ * every row.
+ */
 const MOST_STEPS = 10;
 const ORIGINS = ['column', 'value', 'template', 'if'] as const;
 const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
@@ -17,7 +20,7 @@ const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   instant: ['date'],
 };
 
-/** Receives the columns and counts the conversions in the rule of a member. */
+/** Collects the columns in the rule of a member, and counts its conversions. */
 interface Found {
   readonly columns: Named[];
   steps: number;

@@ -45,8 +45,8 @@ export const MEMBERS: Readonly<Record<Kind, Members>> = {
 };
 
 /**
- * The column in which a file of refused rows has the reason of the refusal. An import ignores it, so that a corrected file
- * can be imported as it is.
+ * The column in which a file of refused rows has the reason of the refusal. An import ignores this column, so that a
+ * corrected file can be imported as it is.
  */
 export const REFUSED_BECAUSE = 'refused_because';
 

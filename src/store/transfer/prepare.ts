@@ -94,7 +94,7 @@ export class Preparation {
     return { id: textIn(mapped, 'id'), data, totalMinor };
   }
 
-  /** The id of the order is returned even when the line is refused, so that the order can be refused with it. */
+  /** The id of the order is returned even when the line is refused, so that the order can be refused too. */
   item(row: RawRow, faults: Fault[]): { orderId: string; data: ItemData | null } {
     const mapped = applyRules(row, this.rules, ITEM_MEMBERS, this.form, faults);
     this.#add(row, faultsOfItem(mapped), faults);
@@ -161,7 +161,7 @@ const WRITTEN = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 function textIn(mapped: Mapped, member: string): string {
   const value = mapped[member];
-  // Ids are compared as they are, but spaces around them never belong to them.
+  // Ids are compared exactly, but without the spaces around them.
   return value === null || value === undefined ? '' : String(value).trim();
 }
 

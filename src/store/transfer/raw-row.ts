@@ -6,8 +6,8 @@ export interface Fault {
   readonly value: string;
   readonly reason: string;
   /**
-   * This member is set for a fault that many rows may have. The first row reports the fault; the others are counted as
-   * consequences.
+   * This member is set for a fault that many rows may have. The fault is reported for the first row. The other rows are
+   * counted as consequences.
    */
   readonly about?: { readonly key: string; readonly others: Consequence };
   /** This member is set only if the row is refused because of a fault that is reported elsewhere. */

@@ -105,7 +105,7 @@ export class SourceFile {
         return undefined;
       },
     });
-    // If reading the input fails, `pipeline` destroys the parser with this error.
+    // If reading the input fails, `pipeline` destroys the parser with the error.
     pipeline(after(begin, texts), parser, () => {});
     let header: readonly string[] | undefined;
     // The parser also counts carriage returns as lines, and gives the line in which a row ends.

@@ -180,8 +180,8 @@ export class Staging {
   }
 
   /**
-   * Lines of orders that do not exist in the file, in pages, which may be empty. Lines of refused orders are not among
-   * them.
+   * Lines whose orders do not exist in the file, page by page. A page may be empty. Lines of refused orders are not
+   * among these lines.
    */
   *strayItems(): Generator<readonly Stray[]> {
     // The lines are read page by page, because no other statement can run while a statement is iterated.

@@ -12,7 +12,7 @@ const MOST_WAITING = 8;
 interface Line {
   failures: number;
   waiting: number;
-  /** Resolves when the attempt before is over. */
+  /** Resolves when the previous attempt is over. */
   last: Promise<unknown>;
   failedAt: number;
 }

@@ -82,8 +82,8 @@ function changesIn(body: dto.UserUpdate | dto.UserReplace) {
 }
 
 /**
- * A JSON patch cannot set a password, because the patched document has no password, and hashing one takes too long for
- * an act.
+ * A JSON patch cannot set a password, because the patched document has no password, and hashing a password takes too
+ * long for an act.
  */
 function shownChangesIn({ name, email, password, current_password, revoke_keys }: dto.UserUpdate) {
   const given = { password, current_password, revoke_keys };

@@ -20,7 +20,7 @@ declare module '../../generated/contract.js' {
       entities: { User: User };
       controllers: UsersController;
       resolvers: UsersResolver;
-      /** `user.anonymised`: the user is deleted, and the orders belong to no user any more. */
+      /** `user.anonymised`: the user is deleted, and the orders of the user stay without a user. */
       events: Changes<'user', User> & { 'user.anonymised': User };
     };
   }
