@@ -34,7 +34,7 @@ import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 
 /** The whole application, ready to listen. Tests use the same application. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
-  // Requests come only when the application listens, long after it is made.
+  // `app` exists before this function is called, because requests come only after the application listens.
   const count = (method: string, status: number): void =>
     app.get(RequestMetrics, { strict: false }).count(method, undefined, status);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -54,7 +54,9 @@ export async function explained(hash: string): Promise<string> {
   }
   const found = operationsOfDocuments().filter((operation) => operation.hash.startsWith(hash));
   if (found.length === 0) {
-    throw new CommandFailed(`No trusted document has the hash ${hash}. "store documents list" lists all.`);
+    throw new CommandFailed(
+      `No trusted document has the hash ${hash}. "store documents list" lists all documents.`,
+    );
   }
   if (new Set(found.map((operation) => operation.hash)).size > 1) {
     throw new CommandFailed(`More than one hash begins with ${hash}. Give more of its digits.`);

@@ -13,7 +13,8 @@ export function listKeysCommand(): Command {
     .addHelpText(
       'after',
       `
-Times are in UTC. The last use is exact to the minute, and appears a minute later. The state is good, expired or revoked.
+Times are in UTC. The last use is exact to the minute, and is shown up to a minute later. The state is good, expired or
+revoked.
 
 Examples:
   $ npm run store -- keys list

@@ -43,7 +43,7 @@ export const PAGE_ROUTES: RouteSet = {
   isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(pathOf(url)),
 };
 
-/** The path of a URL. This function runs for each request without a credential, so it is fast. */
+/** The path of a URL. This function runs for each request without a credential, so it must be fast. */
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);

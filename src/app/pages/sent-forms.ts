@@ -16,7 +16,7 @@ import { ask } from './own-requests.js';
 
 /*
  * The forms of a browser without a script (ADR 64). The browser sends a form with the password of its own dialog. This
- * route makes the request to the API that the form means, with the same credential, and answers with a page.
+ * route sends the API the request that the form describes, with the same credential, and answers with a page.
  */
 
 const TYPE = 'application/x-www-form-urlencoded';
@@ -33,8 +33,9 @@ export function laySentForms(fastify: FastifyInstance, config: HttpConfig): void
 }
 
 /**
- * Requires that a page of this service has sent the form. The API takes requests without these headers, because programs
- * send none. Here they are needed: a form comes from a browser, and every browser names the origin of a form.
+ * Requires that a page of this service has sent the form, by the headers `Origin` and `Sec-Fetch-Site`. The API takes
+ * requests without these headers, because programs send none. Here they are needed: a form comes from a browser, and
+ * every browser names the origin of a form.
  */
 function requireOwnForm(origins: Origins): Step {
   return (request) => {
@@ -68,7 +69,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
 
   if (sent.wantsMore) return show(200, sent.again());
   if (sent.isUnsure)
-    return show(400, sent.again(html`Nothing was deleted. Mark “I am sure”, and send it again.`));
+    return show(400, sent.again(html`Nothing was deleted. Mark “I am sure”, and send the form again.`));
   if (sent.lacking.length > 0) return show(400, sent.withoutAddress());
   const wanted = sent.request();
   if (!wanted) return leave(place.path);

@@ -25,7 +25,7 @@ type Table = keyof Amounts;
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 
-/** Fills a store with rows that depend only on the seed. Only their ids depend on the store: they are its next ids. */
+/** Fills a store with rows. Their data depends only on the seed. Their ids are the next ids of the store. */
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;
