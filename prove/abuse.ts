@@ -25,7 +25,7 @@ const MOST_MEMORY = 2;
 const RECOVERY_MS = 60_000;
 /**
  * The bound of the heap. V8 collects garbage late if there is room, also after the attacks. With this bound, V8 must
- * collect it in time. If the service still holds too much memory then, the service ends.
+ * collect garbage in time. If the service still holds too much memory, it ends.
  */
 const HEAP_MIB = 192;
 /** Warnings and errors in our own log lines, and in the output of Node itself. */

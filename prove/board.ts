@@ -8,7 +8,7 @@ import { prove, requireThat, tell } from './options.ts';
 import { settingsOn } from './proof.ts';
 
 const ENOUGH = 0.95;
-/** After this time, an order that no board shows is lost. */
+/** After this time, an order that the board does not show counts as lost. */
 const LOST_MS = 20_000;
 const POLL_MS = 100;
 
@@ -114,7 +114,10 @@ async function proveOn(
   const told =
     `${engine}: of ${orders} orders, ${good} were on the board within ${within} ms of the beginning of the request ` +
     `(median ${times[Math.floor(orders / 2)]} ms, slowest ${times.at(-1)} ms)`;
-  requireThat(good >= ENOUGH * orders, () => `${told}; at least ${Math.ceil(ENOUGH * orders)} must be.`);
+  requireThat(
+    good >= ENOUGH * orders,
+    () => `${told}; at least ${Math.ceil(ENOUGH * orders)} must be there in time.`,
+  );
   tell(`${told}.`);
   await service.stop('SIGINT');
 }

@@ -40,7 +40,7 @@ await prove(
           throw new Broken(`${chosen}, --seed ${seed}: ${error.message}`, { cause: error.cause });
         throw error;
       }
-      tell(`${chosen}: kept, with --seed ${seed}.`);
+      tell(`${chosen}: the service kept its promises, with --seed ${seed}.`);
     }
   },
 );

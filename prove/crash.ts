@@ -31,7 +31,7 @@ await prove(
           throw new Broken(`${chosen}, --seed ${seed}: ${error.message}`, { cause: error.cause });
         throw error;
       }
-      tell(`${chosen}: kept, with --seed ${seed}.`);
+      tell(`${chosen}: the service kept its promises, with --seed ${seed}.`);
     }
   },
 );
@@ -51,7 +51,7 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
     // Half of the kills come directly after an answer. At this time, other answers of the same commit are perhaps still
-    // waiting. The other half come a little later, during other commits.
+    // waiting. The other kills come a little later, during other commits.
     if (kill % 2) await sleep(random() * 20);
     await service.stop('SIGKILL');
     service = await start(port).catch((error: unknown) => {

@@ -18,9 +18,9 @@ Proves that several instances are one store, even if any part of it is killed. T
 server and the instances. 24 clients place orders, cancel orders and create products at all instances, each request with an
 Idempotency-Key. Subscribers follow by WebSocket, by server-sent events and by GET /events. Again and again the proof kills an
 instance, Redis or PostgreSQL, and starts it again. If a request gets no answer, its client sends it again to another
-instance. A subscriber that was cut off continues at another instance; some also change the instance without a reason. At
-the end, everything that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers must
-have received all events, in the order of the log. The proof ends with 1 at the first difference.
+instance. A subscriber that was cut off continues at another instance; some subscribers also change the instance without a
+reason. At the end, everything that was acknowledged must be there exactly once, totals and stock must agree, and all
+subscribers must have received all events, in the order of the log. The proof ends with 1 at the first difference.
 
   --instances N   the number of instances (3)
   --kills N       the number of kills (20)
@@ -47,7 +47,7 @@ await prove(
         throw new Broken(`--seed ${seed}: ${error.message}`, { cause: error.cause });
       throw error;
     }
-    tell(`Kept, with --seed ${seed}.`);
+    tell(`The service kept its promises, with --seed ${seed}.`);
   },
 );
 
@@ -116,7 +116,7 @@ async function proveWith(
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
     // Half of the kills come directly after an answer. At this time, other answers of the same commit are perhaps still
-    // waiting. The other half come a little later, during other commits.
+    // waiting. The other kills come a little later, during other commits.
     if (kill % 2) await sleep(random() * 20);
     const target = (targets[(kill - 1) % targets.length] as () => Target)();
     await target.kill();

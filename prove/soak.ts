@@ -189,7 +189,8 @@ async function soak(
   const more = moreIn(after.counts, before.counts);
   requireThat(more === null, () => `More is held than after the warm-up: ${more}.`);
   if (verdicts.includes('broken')) throw new Broken('The memory grows.');
-  if (verdicts.includes('open')) throw new Error('Not proved: the samples cannot tell. Run it for longer.');
+  if (verdicts.includes('open'))
+    throw new Error('Not proved: the samples do not decide. Run the proof for longer.');
   tell('Kept.');
 }
 

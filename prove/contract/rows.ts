@@ -23,9 +23,9 @@ function listLike({ name }: { readonly name: string }): Operation | undefined {
 }
 
 /**
- * The number of rows that the pages of a field reach: the same as for the list of REST with the same name. There is one
- * exception. The list of REST is in the order of ids. A field with another order always has the bound of a filtered list,
- * so its description does not say "With a filter".
+ * The number of rows that the pages of a field can reach. It is the same as for the list of REST with the same name,
+ * with one exception: a field that is not sorted by id always has the bound of a filtered list. The description of such
+ * a field does not say "With a filter".
  */
 export function reachOf(field: {
   readonly name: string;
@@ -79,7 +79,7 @@ export class Rows {
     return Object.fromEntries(names.map((name) => [name, body[name]]));
   }
 
-  /** The id of a row below the rows of these parameters of a path; see `row`. */
+  /** The id of a row whose path begins with these parameters; see `row`. */
   async below(entity: string, values: PathValues, isFresh: boolean): Promise<number> {
     const isNested = this.#requests.makerOf(entity).path.includes('{');
     return isNested ? this.#requests.idIn(entity, values) : (await this.row(entity, isFresh)).id;

@@ -17,7 +17,7 @@ const BEYOND_DOUBT = 4;
  * round. For each place in a round (the first message, the second one and so on), the cheapest of all rounds counts.
  * The result is the most expensive place. Garbage collection and the compiler run at any time, but not at the same
  * place of every round. A real cost recurs at the same place. Each round changes the text of the message a little, so
- * that no cache of the round before hides the cost.
+ * that no cache of the previous round hides the cost.
  *
  * @returns null as soon as all places stay below the bounds
  */

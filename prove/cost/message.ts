@@ -35,7 +35,7 @@ export interface Message {
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly body: Body | null;
-  /** For a WebSocket: the message that is sent before this one. The body is this message. */
+  /** For a WebSocket: the message that is sent before this message. This message itself is the body. */
   readonly opening?: 'nothing' | 'connection_init';
 }
 
@@ -92,8 +92,8 @@ export function filledIn(text: string, names: Names): string {
 }
 
 /**
- * A percent sign is not escaped, so that a growth can contain invalid encodings. All other characters that end a value
- * are escaped.
+ * A percent sign is not escaped, so that a growth can contain invalid encodings. The characters that end a value are
+ * escaped.
  */
 function encoded(pairs: readonly Pair[]): string {
   return pairs

@@ -19,7 +19,7 @@ export interface Cost {
   readonly isFatal: boolean;
 }
 
-/** The longest processor time for one message, far beyond any bound. After it, the process is killed. */
+/** The longest processor time for one message, far beyond any bound. After this time, the process is killed. */
 const MOST_CPU_MS = 4_000;
 const WATCH_MS = 100;
 const IDLE_MS = 2_000;

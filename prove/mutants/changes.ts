@@ -5,7 +5,7 @@ import { valueOf, type Site, type Yaml } from './yaml.ts';
 /** Finds the changes of one kind at a place of the contract. */
 export type Rule = (site: Site, yaml: Yaml, known: Known) => readonly Change[];
 
-/** The names that the contract uses, in the order of the contract. A change replaces a name by the next one. */
+/** The names that the contract uses, in the order of the contract. A change replaces a name by the next name. */
 export interface Known {
   readonly schemas: readonly string[];
   readonly parameters: readonly string[];

@@ -87,6 +87,7 @@ function firstError(program: ts.SemanticDiagnosticsBuilderProgram): ts.Diagnosti
     const [error] = next.result;
     if (error) return error;
   }
-  // The files that depend on a changed file only by its types are not among the affected ones.
+  // A file that depends only on the types of a changed file is not among the affected files. So this line reads the
+  // errors of all files.
   return program.getSemanticDiagnostics()[0] ?? null;
 }

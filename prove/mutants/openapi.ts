@@ -45,7 +45,7 @@ function knownOf(yaml: Yaml): Known {
   };
 }
 
-/** The place for a reader: `ProductCreate.price` in a schema, `getProduct 200` in an operation. */
+/** The place of a change, for the report: `ProductCreate.price` in a schema, `getProduct 200` in an operation. */
 function placeOf(yaml: Yaml, { path }: Site): string {
   const [top, kind = '', name = ''] = path;
   const rest = (from: number) =>

@@ -89,8 +89,8 @@ async function filesOf({ openapi, sdl }: Contracts): Promise<Map<string, string>
 }
 
 /**
- * The SDL is formatted by Prettier, so that a stage does not notice a mutant by its line breaks only. A text that cannot
- * be read stays as it is.
+ * The SDL is formatted by Prettier, so that no stage notices a mutant only because of its line breaks. A text that
+ * cannot be read stays as it is.
  */
 export async function formatted(sdl: string): Promise<string> {
   const options = await resolveConfig(join(TOP, 'schema.graphql'));

@@ -7,7 +7,7 @@ const LISTENERS = `(all) => all.reduce((sum, one) => {
   try {
     return sum + one.eventNames().reduce((count, name) => count + one.listenerCount(name), 0);
   } catch {
-    // A prototype without the state of an emitter.
+    // This object is a prototype. It does not have the state of an emitter.
     return sum;
   }
 }, 0)`;
@@ -56,7 +56,7 @@ const GAUGES = {
 /**
  * The service keeps each statement that it has prepared: one for each place in its code, and at most 200 texts of the
  * query builder. A rare request may prepare its statement only after the warm-up, so a few more are allowed. A
- * statement is prepared twice if two places of the code have the same text. Fewer of these are allowed.
+ * statement is prepared twice if two places of the code have the same text. A smaller number of these is allowed.
  */
 const SLACK: Readonly<Record<string, number>> = {
   'statements of SQLite': 20,

@@ -229,8 +229,8 @@ export class Load {
   async #credential(): Promise<void> {
     const headers = { 'x-api-key': this.#of(this.#keys) };
     await this.#expect('/api/v1/orders?limit=2', [200], { headers });
-    // The service remembers credentials that were used, also after their end, up to a bound that this load would not
-    // reach. So the keys that are made here are not used.
+    // The service remembers a limited number of used credentials, also after their end. This load is too small to reach
+    // this number, so the growth would look like a leak. So the keys that are made here are not used.
     const { id } = await this.#makeKey();
     await this.#expect(`/api/v1/api-keys/${id}`, [200], { method: 'DELETE' });
     const bearer = { authorization: `Bearer ${this.#token}`, 'x-api-key': '' };

@@ -19,8 +19,8 @@ export type Verdict = 'proved' | 'broken' | 'open';
 
 /**
  * The slope of the straight line through the points, by least squares. Successive samples of a memory are not
- * independent: a collection changes many of them at once. So the error grows with the correlation of neighbours (an
- * autoregressive process of order 1).
+ * independent: a garbage collection changes many of them at once. So the error grows with the correlation of neighbours
+ * (an autoregressive process of order 1).
  */
 export function slopeOf(points: readonly Point[]): Slope {
   const count = points.length;

@@ -32,7 +32,11 @@ export async function twinOn(
   return twinBy(client, world, openapi, ops);
 }
 
-/** The same with a service that the caller has started. It must have no rows yet. @throws Broken at the first difference */
+/**
+ * The same proof with a service that the caller has started. The service must have no rows yet.
+ *
+ * @throws Broken at the first difference
+ */
 export async function twinBy(
   client: Pick<Client, 'send'>,
   world: World,
