@@ -40,8 +40,8 @@ export class Place {
 
   get version(): Version {
     const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
-    // A page of the old version links to the version `otherwise`. This is the old version until the old version has
-    // ended. A page of a version without lists also links to the version `otherwise`.
+    // A page of the old version links to the version `otherwise`. `otherwise` is the old version until the old version
+    // has ended. A page of a version without lists also links to the version `otherwise`.
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
@@ -141,7 +141,7 @@ const LISTS = BROWSABLE.toSorted((a, b) => (VIEWS[a.id]?.rank ?? 0) - (VIEWS[b.i
   },
 );
 
-/** Whether a list is of no use without a scope, or is about credentials. */
+/** Whether callers can read a list only with a scope, or the list is about credentials. */
 function isForAdministrators({ security, owner }: Operation): boolean {
   const needs = security.flat();
   return needs.some(({ scopes }) => scopes.includes('admin')) || (needs.length > 0 && owner === null);

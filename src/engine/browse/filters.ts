@@ -29,8 +29,8 @@ export function labelFrom(name: string): string {
 }
 
 /**
- * A form with the parameters of an operation; it works without a script. Every field shows the given value, valid or
- * not, and a field with a fault shows the reason.
+ * A form with the parameters of an operation; it works without a script. Every field shows the given value, even if the
+ * value is not valid. A field with a fault also shows the fault.
  */
 export function formOf(place: Place, { filters }: Browsable, faults: ParameterFaults = NO_FAULTS): Html {
   const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));

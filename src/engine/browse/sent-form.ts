@@ -24,7 +24,10 @@ export interface ApiRequest {
   readonly payload: string | undefined;
 }
 
-/** A form that a browser without a script has sent: the request that it means, and the page that shows it again. */
+/**
+ * A form that a browser without a script has sent: the request that the form stands for, and the page that shows the
+ * form again.
+ */
 export class SentForm {
   readonly place: Place;
   private readonly entries: Entries;
@@ -168,8 +171,8 @@ export class SentForm {
   }
 
   /**
-   * Somebody else changed the row after the page was made. The form keeps what the visitor changed, and shows the present
-   * values of everything else.
+   * Shows the form again, if somebody else has changed the row after the page was made. The form keeps the changes of
+   * the visitor, and shows the present values of all other fields.
    */
   raced(theirs: Values, etag: string | null): Html {
     const { currency } = this.site;

@@ -1,8 +1,9 @@
 import { nearestTo } from '../values/nearest.js';
 
 /**
- * The names of all settings begin with this prefix, except `PORT` and `HOST`. The variables that Kubernetes makes for a
- * service named store or store-…, and those that Docker makes for a link of this name, also begin with this prefix.
+ * The names of all settings begin with this prefix, except `PORT`, `HOST` and the variables of OpenTelemetry
+ * (`OTEL_…`). The variables that Kubernetes makes for a service named store or store-…, and those that Docker makes for
+ * a link of this name, also begin with this prefix.
  */
 const PREFIX = 'STORE_';
 
@@ -29,8 +30,8 @@ const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
  */
 export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
-  // Docker copies all variables of the linked container. The name of a copy is the prefix of the link and the name of
-  // the variable.
+  // Docker copies all variables of the linked container. The name of a copy is the prefix of the link, `ENV_` and the
+  // name of the variable.
   const copies = names.flatMap((name) => {
     const [, link] = LINK_NAME.exec(name) ?? [];
     return link !== undefined && LINK_VALUE.test(environment[name] ?? '')

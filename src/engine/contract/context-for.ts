@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 
   interface FastifyInstance {
-    /** Whether the service refuses changes without a condition (`STORE_REQUIRE_IF_MATCH`). */
+    /** Whether the service requires a condition for each change (`STORE_REQUIRE_IF_MATCH`). */
     requiresCondition: boolean;
   }
 }

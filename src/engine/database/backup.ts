@@ -8,8 +8,8 @@ import { sqliteFileOf } from './data-source.js';
 import { DatabaseSettingsError } from './settings-error.js';
 
 /**
- * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. So the copy
- * never has to begin again because of writers, unlike SQLite's page by page backup. The copy has no free pages.
+ * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. SQLite's page by
+ * page backup would have to begin again after each write of another process. The copy has no free pages.
  *
  * @returns the size of the copy in bytes
  * @throws DatabaseSettingsError when there is nothing to copy, or the target exists

@@ -83,7 +83,7 @@ export class EntityTable<E extends Keyed> {
       .then(([row]) => row ?? null);
   }
 
-  /** The rows with these ids, by id. Ids without a row are missing. */
+  /** The rows with these ids, by id. An id without a row is not in the map. */
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, E>> {
     const rows = await this.database.reads.entities(
       this.mapping,

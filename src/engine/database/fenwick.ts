@@ -22,7 +22,7 @@ export class BlockCounts {
     return this.#total;
   }
 
-  /** Returns false if the block is missing and is not a new last block. The tree then has to be rebuilt. */
+  /** Returns false if the block is unknown and comes before the last block. The tree then has to be rebuilt. */
   set(block: number, count: number): boolean {
     if (this.#size === 0 || block > this.#blockAt(this.#size - 1)) {
       this.#append(block, count);

@@ -17,7 +17,7 @@ const CANCELLED = '57014';
 
 const ignore = (): void => undefined;
 
-/** The options of the connections for scans, beside those of other connections. */
+/** The options of the connections for scans, in addition to the options of all connections. */
 export function scanConfig(limitMs = SCAN_MS): pg.PoolConfig {
   return { max: LANES, statement_timeout: limitMs };
 }

@@ -97,7 +97,7 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
-/** The service is set to refuse changes without a condition. */
+/** The service requires a condition for each change, and the request has none. */
 export class PreconditionRequired extends StoreError {
   readonly code = 'PRECONDITION_REQUIRED';
 }

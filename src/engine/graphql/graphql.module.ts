@@ -74,7 +74,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     autoTransformHttpErrors: false,
     graphiql: false,
     // Our own rule replaces this check of Apollo: POST accepts JSON only, and requests from other sites are refused;
-    // see engine/http/steps.ts.
+    // see engine/http/steps.ts and engine/http/origins.ts.
     csrfPrevention: false,
     persistedQueries: false,
     documentStore: null,

@@ -6,7 +6,7 @@ import { textFrame } from './frame.js';
  */
 const TOLD_AT_ONCE = 500;
 
-/** The result of one event for subscribers with the same selection and rights. They share the object. */
+/** The result of one event for subscribers with the same selection and rights. These subscribers share the object. */
 export class Delivery {
   #tail: Buffer | null = null;
   #head = '';

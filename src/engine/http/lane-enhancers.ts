@@ -56,7 +56,7 @@ export function requireKnown(wrapper: Wrapper, method: object): void {
  * Refuses global enhancers that the handlers of lane.ts do not call, and returns the method of the one filter that
  * answers errors.
  *
- * @throws Error for a global enhancer that they do not call, or if there is not exactly one such filter
+ * @throws Error for a global enhancer that these handlers do not call, or if there is not exactly one such filter
  */
 export function requireKnownGlobals(config: ApplicationConfig): ExceptionFilter['catch'] {
   const [filter, ...others] = config.getGlobalFilters();

@@ -107,8 +107,8 @@ export function chooseMediaType(offered: readonly string[], takesFormat: boolean
 }
 
 /**
- * Makes a step that refuses a request that accepts none of the offered types. It is for routes that have only one
- * format, or choose the format themselves.
+ * Makes a step that refuses requests that accept none of the offered types. It is for routes that have only one format,
+ * or choose the format themselves.
  */
 export function requireAcceptable(offered: readonly string[]): Step {
   return ({ headers: { accept } }) => {

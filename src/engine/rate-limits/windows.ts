@@ -2,7 +2,7 @@ import type { Quota } from '../config/quotas.js';
 
 /** The remaining units of a subject after a request for units. */
 export interface Taken {
-  /** Whether all units were taken; otherwise none was. */
+  /** Whether all units were taken; otherwise no unit was taken. */
   readonly isTaken: boolean;
   readonly left: number;
   /** The time at which the whole quota is available again, on the clock of `performance`, which cannot be set back. */
