@@ -12,11 +12,11 @@ import { SHOWN_PAGES, type ShownPage } from '../support/fixtures/pages.js';
 const MOST_BYTES = 60_000;
 /** Swagger UI and Monaco are larger. */
 const LARGE = new Set(['/docs', '/graphql']);
-/** Monaco, in GraphiQL, draws the text in its own colours. This cannot be changed from outside. */
+/** Monaco, the editor in GraphiQL, draws texts in colours of its own. The service cannot change these colours. */
 const AXE_CONTEXT = `{ exclude: ['.monaco-editor'] }`;
-/** The rules that axe checks in each scheme. In the dark, they are those that depend on colours. */
+/** The rules that axe checks in each scheme. In the dark scheme, these are only the rules about colours. */
 const AXE_OPTIONS = {
-  // GraphiQL puts a button into each of its tabs. This cannot be changed from outside either.
+  // GraphiQL puts a button into each of its tabs. The service cannot change this.
   light: (path: string): string =>
     path === '/graphql' ? `{ rules: { 'nested-interactive': { enabled: false } } }` : '{}',
   dark: (): string => `{ runOnly: ['color-contrast', 'link-in-text-block'] }`,
@@ -37,7 +37,10 @@ const BROKEN_WORDS = `[...document.querySelectorAll('[data-answer] :is(bdi, dt, 
   })
   .map((each) => each.textContent)`;
 
-/** The colour at the edge of the window. The body of a short page ends above that place, but colours all of the window. */
+/**
+ * The colour at the edge of the window. The body of a short page ends above that place, but its colour fills the
+ * window.
+ */
 const GROUND = `(() => {
   for (let part = document.elementFromPoint(2, 600); part; part = part.parentElement) {
     const { backgroundColor } = getComputedStyle(part === document.documentElement ? document.body : part);
@@ -138,7 +141,7 @@ describeInBrowser('the pages', () => {
     it('cannot be shown inside another page, and does nothing that its policy forbids', async () => {
       const { headers, status } = await fetch(browsing.url + path, { headers: { accept: 'text/html' } });
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-      // The service refuses the first load, which carries no credential, and perhaps the second one too.
+      // The service refuses the first load, which carries no credential, and perhaps the second load too.
       const refusal = new RegExp(String.raw`status of 4\d\d .*${path.split('?', 1)[0]}`);
       expect(faults.filter((fault) => status < 400 || !refusal.test(fault))).toEqual([]);
     });

@@ -8,7 +8,7 @@ import { create } from '../../support/fixtures/fixtures.js';
 import { open } from '../../support/clients/live.js';
 import { onlyLong } from '../../support/sampled.js';
 
-/** Computes for this time, like a faulty handler. If the processor is shared, it takes longer, but computes as much. */
+/** Computes for this time, like a faulty handler. On a shared processor, the same computation takes longer. */
 function compute(ms: number): void {
   const until = process.threadCpuUsage().user + ms * 1_000;
   while (process.threadCpuUsage().user < until);
