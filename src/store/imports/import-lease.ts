@@ -63,7 +63,7 @@ export class ImportLeases {
     );
     if (running !== undefined && this.#isHeld(running)) return null;
     const next = yield* one<Row & { id: number; attempts: number }>(
-      // Callers take turns. The next import is one of the caller whose last import began earliest.
+      // Callers take turns. The next import belongs to the caller whose last import began earliest.
       sql`
         SELECT id, attempts FROM imports WHERE state IN ('running', 'waiting')
         ORDER BY CASE state WHEN 'running' THEN 0 ELSE 1 END,

@@ -39,7 +39,7 @@ interface Attempt {
   taken: Taken | null;
 }
 
-/** Does the imports of the store, one after another. At any time, only one process does an import. */
+/** Does the imports of the store, one after another. At any time, at most one process does an import. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ImportRunner');

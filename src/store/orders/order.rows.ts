@@ -20,6 +20,6 @@ defineFields({
 });
 defineRoots({
   'Query.order': { kind: 'row', id: 'args' },
-  // Other pages, filters and orders need more than one statement.
+  // Other pages, filters and sort orders need more than one statement.
   'Query.orders': { kind: 'rows', order: '-id', limit: 'limit', only: { page: 1 } },
 });

@@ -1,6 +1,6 @@
 /**
- * The passwords that attackers try first: the most used passwords in public breaches. A password is in this list if it
- * is long enough to be chosen here, alone or with digits and signs at its end. All passwords of the list are in lower
+ * The passwords that attackers try first: the most used passwords in public breaches. The list has only passwords that
+ * are long enough for this service, alone or with digits and signs at their end. All passwords of the list are in lower
  * case; see `isCommon`.
  */
 const COMMON: ReadonlySet<string> = new Set(
