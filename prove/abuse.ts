@@ -33,12 +33,12 @@ const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |
 
 const HELP = `npm run prove:abuse -- [options]
 
-Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and
-bodies, idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to
-unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must
-serve an honest client. After them, the honest client must be as fast as before, the memory must be free again, and the log
-must have no error. The proof ends with 1 at the first violation. It takes a minute, because the service waits for slow
-clients for a minute.
+Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and bodies,
+idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to unusual
+paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an
+honest client. After the attacks, requests of the honest client may take at most ${MOST_SLOWER} times as long as before, the
+memory may be at most ${MOST_MEMORY} times as large as before, and the log must have no error. The proof ends with 1 at the
+first violation. It takes a minute, because the service waits for slow clients for a minute.
 
   --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;

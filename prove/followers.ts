@@ -105,8 +105,8 @@ export class Follower {
 }
 
 /**
- * The client of graphql-ws. When it is cut off, it connects to another address, and sends its operation again, with the
- * cursor in `connection_init`.
+ * A subscriber with the client of graphql-ws. When the client is cut off, it connects to another address, and sends its
+ * operation again, with the cursor in `connection_init`.
  */
 export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, (cursor, hear, connected) => {
@@ -143,14 +143,14 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   });
 }
 
-/** GraphQL over server-sent events. */
+/** A subscriber of GraphQL over server-sent events. */
 export function bySse(shop: Shop, name: string, first: number): Follower {
   const body = JSON.stringify({ query: QUERY });
   const stream = { method: 'POST', path: '/graphql/stream', event: 'next', body };
   return new Follower(name, byStream(shop, first, stream));
 }
 
-/** The log of events itself. */
+/** A subscriber of the log of events itself. */
 export function byLog(shop: Shop, name: string, first: number): Follower {
   const stream = { method: 'GET', path: '/api/v1/events', event: 'message' };
   return new Follower(name, byStream(shop, first, stream), null);

@@ -83,7 +83,7 @@ async function addedTests(folder: string): Promise<string[]> {
   return added;
 }
 
-/** The quick tests that name a contract, or code that is generated from it. They see each new resource. */
+/** The quick tests that name a contract, or code that is generated from it. These tests notice each new resource. */
 async function testsOfContracts(): Promise<string[]> {
   const files: string[] = [];
   for await (const file of glob('test/**/!(*.long).test.ts', { cwd: TOP })) {

@@ -5,7 +5,7 @@ import { requireThat } from './options.ts';
 import { ended, type Target } from './target.ts';
 
 const SCRAPE = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
-/** More connections than the service holds at this port. */
+/** More connections than the service allows at this port. */
 const MANY = 300;
 /** The time after which the service has closed the connections of clients that do nothing. */
 const PATIENCE_MS = 20_000;

@@ -110,7 +110,7 @@ export class Inspector {
   #ask<T>(method: string, params: object = {}): Promise<T> {
     const id = (this.#next += 1);
     return new Promise<T>((resolve, reject) => {
-      const gone = () => reject(new Error(`The inspector left during ${method}.`));
+      const gone = () => reject(new Error(`The connection to the inspector ended during ${method}.`));
       this.#socket.once('close', gone);
       this.#waiting.set(id, (result) => {
         this.#waiting.delete(id);

@@ -5,11 +5,12 @@ import { blocksIn } from '../../testkit/event-stream.ts';
 import { Follower, QUERY, type Follow } from '../followers.ts';
 import type { Shop } from '../shop.ts';
 
-/**
+/*
  * Subscribers that take little processor time, so that two thousand of them leave most of the machine to the service.
  * They send the same as the standard clients of `../followers.ts`, and wait as long as standard clients after a lost
  * connection. Many of them get the same text, so each text is parsed only once.
  */
+
 const UNAVAILABLE = 503;
 
 /** graphql-ws waits so long after a lost connection: a second, and a random time (`randomisedExponentialBackoff`). */
