@@ -46,7 +46,7 @@ export function onChange(listener: (now: Session | null) => void): void {
   changes.addEventListener('change', () => listener(session()));
 }
 
-/** Opens the page for the sign-in. After the sign-in, this page opens `returnTo`, a path of this service. */
+/** Opens the page for the sign-in. After the sign-in, the visitor comes to `returnTo`, a path of this service. */
 export function signIn(returnTo = location.pathname + location.search + location.hash): void {
   location.assign(`/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`);
 }

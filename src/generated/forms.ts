@@ -74,7 +74,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeApiKey',
       summary: 'Revoke an API key',
       description:
-        'Ends the key permanently and immediately. A WebSocket that was opened with it is closed before anything more is sent over it. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the key permanently and immediately. A WebSocket that was opened with the key is closed before the service sends anything more. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,
@@ -111,7 +111,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeApiKeyV2',
       summary: 'Revoke an API key',
       description:
-        'Ends the key permanently and immediately. A WebSocket that was opened with it is closed before anything more is sent over it. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the key permanently and immediately. A WebSocket that was opened with the key is closed before the service sends anything more. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,
@@ -148,7 +148,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeClient',
       summary: 'Revoke a client',
       description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before the service sends anything more. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,
@@ -185,7 +185,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'revokeClientV2',
       summary: 'Revoke a client',
       description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before anything more is sent over it. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before the service sends anything more. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
       path: [],
       query: [],
       fields: null,
@@ -1367,7 +1367,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'createUser',
       summary: 'Create a user',
       description:
-        'Stores a new user. Two users cannot have the same e-mail address; upper and lower case are the same. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+        'Stores a new user. Two users cannot have the same e-mail address. Case is ignored. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
       path: [],
       query: [],
       fields: [
@@ -1410,7 +1410,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'createUserV2',
       summary: 'Create a user',
       description:
-        'Stores a new user. Two users cannot have the same e-mail address; upper and lower case are the same. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+        'Stores a new user. Two users cannot have the same e-mail address. Case is ignored. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
       path: [],
       query: [],
       fields: [
