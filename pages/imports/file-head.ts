@@ -27,7 +27,7 @@ export interface Head {
 }
 
 /**
- * @param delimiter of CSV, if the visitor has chosen one
+ * @param delimiter the delimiter of CSV, if the visitor has chosen one
  * @throws Unreadable
  */
 export async function readHead(file: File, mostBytes: number, delimiter?: string): Promise<Head> {
