@@ -206,7 +206,7 @@ function prefersHtml({ headers: { accept } }: AnyRequest): boolean {
 function required(pages: BuiltPages | null): BuiltPages {
   if (pages) return pages;
   throw new NotFound(
-    'The pages of this service were not built. Run "npm run build:pages", and start it again.',
+    'The pages of this service were not built. Run "npm run build:pages", and start the service again.',
   );
 }
 

@@ -22,7 +22,7 @@ export class ApiKeyV1 implements Representation<'v1', 'ApiKey'> {
   }
 }
 
-/** No other answer holds the secret of a key. */
+/** Only this representation has the secret of a key. */
 @Injectable()
 @Represents(['v1', 'v2'], 'IssuedApiKey')
 export class IssuedApiKeyV1 implements Representation<'v1', 'IssuedApiKey'> {

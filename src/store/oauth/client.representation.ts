@@ -23,7 +23,7 @@ export class ClientV1 implements Representation<'v1', 'Client'> {
   }
 }
 
-/** No other answer holds the secret of a client. */
+/** Only this representation has the secret of a client. */
 @Injectable()
 @Represents(['v1', 'v2'], 'IssuedClient')
 export class IssuedClientV1 implements Representation<'v1', 'IssuedClient'> {

@@ -172,8 +172,8 @@ function stockChanges(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<nu
 
 /**
  * The lines that cannot be served: the reason, by the index of the line. Several lines may name the same product. These
- * lines get the pieces of the product in their order. A line that wants more pieces than are left gets none, so a later
- * line may still get them.
+ * lines get the pieces of the product one after another. A line that wants more pieces than are left gets none, so a
+ * later line may still get them.
  */
 function refusalsIn(
   lines: readonly OrderLine[],
