@@ -5,8 +5,9 @@ import type { OperationId } from './operations.js';
 /** A form for people, made from an operation that changes something. */
 export interface Form {
   readonly operation: OperationId;
-  readonly summary: string;
-  readonly description: string;
+  readonly title: string;
+  /** A few sentences for the person who fills in the form; empty if there is nothing to say. */
+  readonly about: string;
   /** The parameters of the address that the address of the page does not have. */
   readonly path: readonly Field[];
   /** The parameters of the query. */
@@ -22,6 +23,7 @@ export interface Form {
 
 export interface Field {
   readonly name: string;
+  readonly label: string;
   /** `texts` is a list of texts, `lines` is a list of objects, and `reference` is the id of a row. */
   readonly control:
     | 'text'
@@ -41,7 +43,8 @@ export interface Field {
     | 'reference';
   readonly required: boolean;
   readonly nullable: boolean;
-  readonly description: string;
+  /** A sentence for the person who fills in the field; empty if there is nothing to say. */
+  readonly hint: string;
   /** The values to choose from. */
   readonly values?: readonly string[];
   readonly minimum?: number;
@@ -71,31 +74,19 @@ export interface Referred {
 export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getApiKey: [
     {
-      operation: 'revokeApiKey',
-      summary: 'Revoke an API key',
-      description:
-        'Ends the key permanently and immediately. A WebSocket that was opened with the key is closed before the service sends anything more. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
-      path: [],
-      query: [],
-      fields: null,
-      once: [],
-      isConditional: false,
-      isRepeatable: false,
-    },
-    {
       operation: 'rotateApiKey',
-      summary: 'Give an API key a new secret',
-      description:
-        'Creates a new secret for the key and shows it once. The present secret stays valid for `overlap_seconds`, so that clients can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the key has (403). A key that has ended is refused with 409.',
+      title: 'Give this API key a new secret',
+      about: 'Creates a new secret for the key and shows it once.',
       path: [],
       query: [],
       fields: [
         {
           name: 'overlap_seconds',
+          label: 'Seconds of overlap',
           control: 'integer',
           required: false,
           nullable: false,
-          description: 'The number of seconds for which the present secret stays valid, at most a week.',
+          hint: 'The time for which the present secret stays valid. 86,400 seconds are a day.',
           minimum: 0,
           maximum: 604800,
           initial: '86400',
@@ -104,35 +95,34 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       once: ['key'],
       isConditional: false,
       isRepeatable: true,
+    },
+    {
+      operation: 'revokeApiKey',
+      title: 'Revoke this API key',
+      about: 'Ends the key permanently and immediately.',
+      path: [],
+      query: [],
+      fields: null,
+      once: [],
+      isConditional: false,
+      isRepeatable: false,
     },
   ],
   getApiKeyV2: [
     {
-      operation: 'revokeApiKeyV2',
-      summary: 'Revoke an API key',
-      description:
-        'Ends the key permanently and immediately. A WebSocket that was opened with the key is closed before the service sends anything more. The key is still listed, with `revoked_at`. A second revocation changes nothing.',
-      path: [],
-      query: [],
-      fields: null,
-      once: [],
-      isConditional: false,
-      isRepeatable: false,
-    },
-    {
       operation: 'rotateApiKeyV2',
-      summary: 'Give an API key a new secret',
-      description:
-        'Creates a new secret for the key and shows it once. The present secret stays valid for `overlap_seconds`, so that clients can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the key has (403). A key that has ended is refused with 409.',
+      title: 'Give this API key a new secret',
+      about: 'Creates a new secret for the key and shows it once.',
       path: [],
       query: [],
       fields: [
         {
           name: 'overlap_seconds',
+          label: 'Seconds of overlap',
           control: 'integer',
           required: false,
           nullable: false,
-          description: 'The number of seconds for which the present secret stays valid, at most a week.',
+          hint: 'The time for which the present secret stays valid. 86,400 seconds are a day.',
           minimum: 0,
           maximum: 604800,
           initial: '86400',
@@ -142,13 +132,10 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       isConditional: false,
       isRepeatable: true,
     },
-  ],
-  getClient: [
     {
-      operation: 'revokeClient',
-      summary: 'Revoke a client',
-      description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before the service sends anything more. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
+      operation: 'revokeApiKeyV2',
+      title: 'Revoke this API key',
+      about: 'Ends the key permanently and immediately.',
       path: [],
       query: [],
       fields: null,
@@ -156,20 +143,22 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       isConditional: false,
       isRepeatable: false,
     },
+  ],
+  getClient: [
     {
       operation: 'rotateClientSecret',
-      summary: 'Give a client a new secret',
-      description:
-        'Creates a new secret for the client and shows it once. The present secret stays valid for `overlap_seconds`, so that programs can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the client has (403). A client that was revoked, or that is public and has no secret, is refused with 409.',
+      title: 'Give this client a new secret',
+      about: 'Creates a new secret for the client and shows it once.',
       path: [],
       query: [],
       fields: [
         {
           name: 'overlap_seconds',
+          label: 'Seconds of overlap',
           control: 'integer',
           required: false,
           nullable: false,
-          description: 'The number of seconds for which the present secret stays valid, at most a week.',
+          hint: 'The time for which the present secret stays valid. 86,400 seconds are a day.',
           minimum: 0,
           maximum: 604800,
           initial: '86400',
@@ -178,35 +167,34 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       once: ['client_secret'],
       isConditional: false,
       isRepeatable: true,
+    },
+    {
+      operation: 'revokeClient',
+      title: 'Revoke this client',
+      about: 'Ends the client permanently and immediately, with all its tokens.',
+      path: [],
+      query: [],
+      fields: null,
+      once: [],
+      isConditional: false,
+      isRepeatable: false,
     },
   ],
   getClientV2: [
     {
-      operation: 'revokeClientV2',
-      summary: 'Revoke a client',
-      description:
-        'Ends the client permanently and immediately, with all its tokens. A WebSocket that was opened with one of these tokens is closed before the service sends anything more. The client is still listed, with `revoked_at`. A second revocation changes nothing.',
-      path: [],
-      query: [],
-      fields: null,
-      once: [],
-      isConditional: false,
-      isRepeatable: false,
-    },
-    {
       operation: 'rotateClientSecretV2',
-      summary: 'Give a client a new secret',
-      description:
-        'Creates a new secret for the client and shows it once. The present secret stays valid for `overlap_seconds`, so that programs can change to the new secret one by one. A secret from an earlier rotation ends immediately. The caller needs every right that the client has (403). A client that was revoked, or that is public and has no secret, is refused with 409.',
+      title: 'Give this client a new secret',
+      about: 'Creates a new secret for the client and shows it once.',
       path: [],
       query: [],
       fields: [
         {
           name: 'overlap_seconds',
+          label: 'Seconds of overlap',
           control: 'integer',
           required: false,
           nullable: false,
-          description: 'The number of seconds for which the present secret stays valid, at most a week.',
+          hint: 'The time for which the present secret stays valid. 86,400 seconds are a day.',
           minimum: 0,
           maximum: 604800,
           initial: '86400',
@@ -215,14 +203,24 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       once: ['client_secret'],
       isConditional: false,
       isRepeatable: true,
+    },
+    {
+      operation: 'revokeClientV2',
+      title: 'Revoke this client',
+      about: 'Ends the client permanently and immediately, with all its tokens.',
+      path: [],
+      query: [],
+      fields: null,
+      once: [],
+      isConditional: false,
+      isRepeatable: false,
     },
   ],
   getIdentity: [
     {
       operation: 'deleteIdentity',
-      summary: 'Remove a link',
-      description:
-        "Deletes the link. The issuer's JWTs for this subject no longer belong to the user. This takes effect immediately on this instance and within a second on all instances, also for open WebSockets.",
+      title: 'Remove a link',
+      about: 'The account of the other service no longer gives access to the data of the user.',
       path: [],
       query: [],
       fields: null,
@@ -234,9 +232,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getIdentityV2: [
     {
       operation: 'deleteIdentityV2',
-      summary: 'Remove a link',
-      description:
-        "Deletes the link. The issuer's JWTs for this subject no longer belong to the user. This takes effect immediately on this instance and within a second on all instances, also for open WebSockets.",
+      title: 'Remove a link',
+      about: 'The account of the other service no longer gives access to the data of the user.',
       path: [],
       query: [],
       fields: null,
@@ -247,49 +244,39 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   ],
   getImport: [
     {
-      operation: 'cancelImport',
-      summary: 'Cancel an import',
-      description:
-        'Ends the import. An import that is running stops before its next batch of rows. The batches that it has written stay in the store. The import is still listed, as cancelled. If the import has ended already, nothing changes.',
-      path: [],
-      query: [],
-      fields: null,
-      once: [],
-      isConditional: false,
-      isRepeatable: false,
-    },
-    {
       operation: 'addImportPart',
-      summary: 'Send a part of the file',
-      description:
-        'Stores a part of the file of an import. The first part has the number one. Parts may come in any order. A part that comes again replaces the earlier one. The part with `last` has the highest number. When it comes, all other parts must be there, and the import starts. If no part comes for an hour, the import and its parts are removed.',
+      title: 'Send a part of the file',
+      about: 'The page “Import a file” sends all parts for you.',
       path: [],
       query: [],
       fields: [
         {
           name: 'number',
+          label: 'Number',
           control: 'integer',
           required: true,
           nullable: false,
-          description: 'The number of the part.',
+          hint: 'The number of the part.',
           minimum: 1,
           maximum: 100000,
         },
         {
           name: 'text',
+          label: 'Text',
           control: 'long',
           required: true,
           nullable: false,
-          description: 'The text of the part.',
+          hint: 'The text of the part.',
           minLength: 1,
           maxLength: 250000,
         },
         {
           name: 'last',
+          label: 'Last',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether this is the last part of the file.',
+          hint: 'Whether this is the last part of the file.',
           initial: 'false',
         },
       ],
@@ -297,22 +284,34 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       isConditional: false,
       isRepeatable: true,
     },
+    {
+      operation: 'cancelImport',
+      title: 'Cancel this import',
+      about: 'An import that is running stops. The rows that it has written stay in the store.',
+      path: [],
+      query: [],
+      fields: null,
+      once: [],
+      isConditional: false,
+      isRepeatable: false,
+    },
   ],
   getOrder: [
     {
       operation: 'updateOrder',
-      summary: 'Move an order to another status',
-      description:
-        'Moves the order to another status. `pending` can become `paid` or `cancelled`. `paid` can become `shipped`, `cancelled` or `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`. Any other change is refused with 409, and `detail` names the possible statuses. A cancellation puts counted pieces back into stock. An order is never deleted. Without `orders:write`, a user may only cancel its own orders while they are pending; any other change is refused with 403.',
+      title: 'Move this order to another status',
+      about:
+        'A pending order can become paid or cancelled; a paid order shipped, cancelled or refunded; a shipped order delivered; and a delivered order refunded. A cancellation puts the pieces back into stock.',
       path: [],
       query: [],
       fields: [
         {
           name: 'status',
+          label: 'Status',
           control: 'choice',
           required: true,
           nullable: false,
-          description: 'The status of an order.',
+          hint: 'The status of an order.',
           values: ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'],
         },
       ],
@@ -324,18 +323,19 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getOrderV2: [
     {
       operation: 'updateOrderV2',
-      summary: 'Move an order to another status',
-      description:
-        'Moves the order to another status. `pending` can become `paid` or `cancelled`. `paid` can become `shipped`, `cancelled` or `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`. Any other change is refused with 409, and `detail` names the possible statuses. A cancellation puts counted pieces back into stock. An order is never deleted. Without `orders:write`, a user may only cancel its own orders while they are pending; any other change is refused with 403.',
+      title: 'Move this order to another status',
+      about:
+        'A pending order can become paid or cancelled; a paid order shipped, cancelled or refunded; a shipped order delivered; and a delivered order refunded. A cancellation puts the pieces back into stock.',
       path: [],
       query: [],
       fields: [
         {
           name: 'status',
+          label: 'Status',
           control: 'choice',
           required: true,
           nullable: false,
-          description: 'The status of an order.',
+          hint: 'The status of an order.',
           values: ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'],
         },
       ],
@@ -347,27 +347,28 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getProduct: [
     {
       operation: 'updateProduct',
-      summary: 'Update a product',
-      description:
-        'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      title: 'Change this product',
+      about: '',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: false,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'price',
+          label: 'Price',
           control: 'money',
           required: false,
           nullable: false,
-          description: "Major units of the store's currency.",
+          hint: 'The price of one piece.',
           minimum: 0,
           maximum: 10000000,
           step: 0.01,
@@ -375,10 +376,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'in_stock',
+          label: 'In stock',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the product can be ordered.',
+          hint: 'Whether the product can be ordered.',
         },
       ],
       once: [],
@@ -387,9 +389,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
     },
     {
       operation: 'deleteProduct',
-      summary: 'Delete a product',
-      description:
-        'Deletes the product and its stock permanently. Its id is never used again. A second deletion answers 404.',
+      title: 'Delete this product',
+      about: 'Deletes the product and its stock permanently.',
       path: [],
       query: [],
       fields: null,
@@ -401,18 +402,18 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getProductStock: [
     {
       operation: 'setProductStock',
-      summary: 'Set the counted stock of a product',
-      description:
-        'Sets the number of pieces. Null stops the counting. A counted product at 0 is shown as not in stock. The stock has its own `ETag`, so a change of the stock does not conflict with a change of the product.',
+      title: 'Set the counted stock of this product',
+      about: 'Leave the field empty to stop the counting. A product with 0 pieces cannot be ordered.',
       path: [],
       query: [],
       fields: [
         {
           name: 'quantity',
+          label: 'Quantity',
           control: 'integer',
           required: true,
           nullable: true,
-          description: 'The number of pieces; null when the stock is not counted.',
+          hint: 'The number of pieces. Leave it empty if the stock is not counted.',
           minimum: 0,
           maximum: 1000000000,
         },
@@ -425,18 +426,18 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getProductStockV2: [
     {
       operation: 'setProductStockV2',
-      summary: 'Set the counted stock of a product',
-      description:
-        'Sets the number of pieces. Null stops the counting. A counted product at 0 is shown as not in stock. The stock has its own `ETag`, so a change of the stock does not conflict with a change of the product.',
+      title: 'Set the counted stock of this product',
+      about: 'Leave the field empty to stop the counting. A product with 0 pieces cannot be ordered.',
       path: [],
       query: [],
       fields: [
         {
           name: 'quantity',
+          label: 'Quantity',
           control: 'integer',
           required: true,
           nullable: true,
-          description: 'The number of pieces; null when the stock is not counted.',
+          hint: 'The number of pieces. Leave it empty if the stock is not counted.',
           minimum: 0,
           maximum: 1000000000,
         },
@@ -449,45 +450,48 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getProductV2: [
     {
       operation: 'updateProductV2',
-      summary: 'Update a product',
-      description:
-        'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      title: 'Change this product',
+      about: '',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: false,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'description',
+          label: 'Description',
           control: 'long',
           required: false,
           nullable: true,
-          description: 'The description, in a few sentences; null for none.',
+          hint: 'A few sentences about the product.',
           maxLength: 5000,
         },
         {
           name: 'price',
+          label: 'Price',
           control: 'money',
           required: false,
           nullable: false,
-          description: 'The price of a product.',
+          hint: 'The price of a product.',
           minimum: 0,
           maximum: 1000000000,
           isMinor: true,
         },
         {
           name: 'in_stock',
+          label: 'In stock',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the product can be ordered.',
+          hint: 'Whether the product can be ordered.',
         },
       ],
       once: [],
@@ -496,9 +500,8 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
     },
     {
       operation: 'deleteProductV2',
-      summary: 'Delete a product',
-      description:
-        'Deletes the product and its stock permanently. Its id is never used again. A second deletion answers 404.',
+      title: 'Delete this product',
+      about: 'Deletes the product and its stock permanently.',
       path: [],
       query: [],
       fields: null,
@@ -510,9 +513,9 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getSigningKey: [
     {
       operation: 'revokeSigningKey',
-      summary: 'Revoke a signing key',
-      description:
-        'Ends the key permanently. All JWTs that it signed are invalid from now on, also in open WebSockets. If the key signs now, a new key takes its place. This takes effect immediately on this instance, and within a second on all instances. A second revocation changes nothing.',
+      title: 'Revoke this signing key',
+      about:
+        'Ends the key permanently, and all sign-ins that it signed. If it is the key that signs now, a new key takes its place.',
       path: [],
       query: [],
       fields: null,
@@ -524,55 +527,58 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getUser: [
     {
       operation: 'updateUser',
-      summary: 'Update a user',
-      description:
-        'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      title: 'Change this user',
+      about: '',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: false,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'email',
+          label: 'E-mail address',
           control: 'text',
           required: false,
           nullable: false,
-          description:
-            'An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531).',
+          hint: 'Such as ada@example.com.',
           minLength: 3,
           maxLength: 254,
         },
         {
           name: 'password',
+          label: 'Password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The password, 8 to 128 characters of any kind.',
+          hint: 'The password, 8 to 128 characters of any kind.',
           minLength: 8,
           maxLength: 128,
         },
         {
           name: 'current_password',
+          label: 'Present password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The present password.',
+          hint: 'You need it to set a new password for yourself.',
           minLength: 1,
           maxLength: 128,
         },
         {
           name: 'revoke_keys',
+          label: 'Revoke keys',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether a new password also ends all API keys of the user.',
+          hint: 'Whether a new password also ends all API keys of the user.',
         },
       ],
       once: [],
@@ -581,17 +587,18 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
     },
     {
       operation: 'deleteUser',
-      summary: 'Delete a user',
-      description:
-        'Deletes the user permanently. The id is never used again, and the e-mail address becomes free. A user with orders is not deleted (409), unless `anonymise` is set: then the orders are kept without their user.',
+      title: 'Delete this user',
+      about:
+        'Deletes the user permanently. A user with orders is only deleted if you choose to keep these orders without their user.',
       path: [],
       query: [
         {
           name: 'anonymise',
+          label: 'Anonymise',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether to keep the orders, without their reference to the user.',
+          hint: 'Whether to keep the orders, without their reference to the user.',
           initial: 'false',
         },
       ],
@@ -604,55 +611,58 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getUserV2: [
     {
       operation: 'updateUserV2',
-      summary: 'Update a user',
-      description:
-        'Changes the given members and keeps the others (a merge patch, RFC 7396, or the same as plain JSON). Or applies a JSON patch (RFC 6902).',
+      title: 'Change this user',
+      about: '',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: false,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'email',
+          label: 'E-mail address',
           control: 'text',
           required: false,
           nullable: false,
-          description:
-            'An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531).',
+          hint: 'Such as ada@example.com.',
           minLength: 3,
           maxLength: 254,
         },
         {
           name: 'password',
+          label: 'Password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The password, 8 to 128 characters of any kind.',
+          hint: 'The password, 8 to 128 characters of any kind.',
           minLength: 8,
           maxLength: 128,
         },
         {
           name: 'current_password',
+          label: 'Present password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The present password.',
+          hint: 'You need it to set a new password for yourself.',
           minLength: 1,
           maxLength: 128,
         },
         {
           name: 'revoke_keys',
+          label: 'Revoke keys',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether a new password also ends all API keys of the user.',
+          hint: 'Whether a new password also ends all API keys of the user.',
         },
       ],
       once: [],
@@ -661,17 +671,18 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
     },
     {
       operation: 'deleteUserV2',
-      summary: 'Delete a user',
-      description:
-        'Deletes the user permanently. The id is never used again, and the e-mail address becomes free. A user with orders is not deleted (409), unless `anonymise` is set: then the orders are kept without their user.',
+      title: 'Delete this user',
+      about:
+        'Deletes the user permanently. A user with orders is only deleted if you choose to keep these orders without their user.',
       path: [],
       query: [
         {
           name: 'anonymise',
+          label: 'Anonymise',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether to keep the orders, without their reference to the user.',
+          hint: 'Whether to keep the orders, without their reference to the user.',
           initial: 'false',
         },
       ],
@@ -682,9 +693,9 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
     },
     {
       operation: 'endSignIns',
-      summary: 'Sign a user out everywhere',
-      description:
-        'Ends all sign-ins of the user at once, with the access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of linked issuers that were issued before. The password and the API keys stay valid.',
+      title: 'Sign this user out everywhere',
+      about:
+        'Ends all sign-ins of the user at once, in all browsers and programs. The password and the API keys stay valid.',
       path: [],
       query: [],
       fields: null,
@@ -696,37 +707,40 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listApiKeys: [
     {
       operation: 'createApiKey',
-      summary: 'Make an API key',
-      description:
-        'Creates a key and shows it once: only its hash is stored. The key belongs to a user. If an administrator leaves out `user_id`, it belongs to a client of the interface. A user creates keys for itself. A key has at most the scopes and the lifetime of the credential that creates it (403). A key of a user always has the rights of the user. An unknown `user_id` is refused with 400 and `UNKNOWN`.',
+      title: 'Make an API key',
+      about:
+        'A program signs in with this key. The key is shown once, so copy it then. It can do at most what you can do.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The purpose of the key, 1 to 100 characters.',
+          hint: 'The purpose of the key, 1 to 100 characters.',
           minLength: 1,
           maxLength: 100,
         },
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: false,
           nullable: false,
-          description: 'The user of the key.',
+          hint: 'The user whose data the key gives access to. Without a user, it is a key of the shop.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
         },
         {
           name: 'scopes',
+          label: 'Rights',
           control: 'choices',
           required: false,
           nullable: false,
-          description: 'The scopes of the key, in addition to the rights of the user.',
+          hint: 'What the key may do, in addition to the rights of its user.',
           values: [
             'products:read',
             'products:write',
@@ -741,10 +755,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'expires_at',
+          label: 'Valid until',
           control: 'time',
           required: false,
           nullable: false,
-          description: 'The expiry time.',
+          hint: 'Leave it empty for a key without an end.',
           maxLength: 40,
         },
       ],
@@ -756,37 +771,40 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listApiKeysV2: [
     {
       operation: 'createApiKeyV2',
-      summary: 'Make an API key',
-      description:
-        'Creates a key and shows it once: only its hash is stored. The key belongs to a user. If an administrator leaves out `user_id`, it belongs to a client of the interface. A user creates keys for itself. A key has at most the scopes and the lifetime of the credential that creates it (403). A key of a user always has the rights of the user. An unknown `user_id` is refused with 400 and `UNKNOWN`.',
+      title: 'Make an API key',
+      about:
+        'A program signs in with this key. The key is shown once, so copy it then. It can do at most what you can do.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The purpose of the key, 1 to 100 characters.',
+          hint: 'The purpose of the key, 1 to 100 characters.',
           minLength: 1,
           maxLength: 100,
         },
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: false,
           nullable: false,
-          description: 'The user of the key.',
+          hint: 'The user whose data the key gives access to. Without a user, it is a key of the shop.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
         },
         {
           name: 'scopes',
+          label: 'Rights',
           control: 'choices',
           required: false,
           nullable: false,
-          description: 'The scopes of the key, in addition to the rights of the user.',
+          hint: 'What the key may do, in addition to the rights of its user.',
           values: [
             'products:read',
             'products:write',
@@ -801,10 +819,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'expires_at',
+          label: 'Valid until',
           control: 'time',
           required: false,
           nullable: false,
-          description: 'The expiry time.',
+          hint: 'Leave it empty for a key without an end.',
           maxLength: 40,
         },
       ],
@@ -816,56 +835,59 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listClients: [
     {
       operation: 'createClient',
-      summary: 'Make a client',
-      description:
-        'Registers a program with the authorization server at `/oauth`. The secret of a confidential client is shown once: only its hash is stored. A public client (an app, a page) cannot keep a secret and gets none. With PKCE it proves that the same client began and ends the authorization. `scopes` is the maximum set of scopes for its tokens. It can contain only scopes that the present credential has (403).',
+      title: 'Make a client',
+      about:
+        'A client is a program in which users can sign in with their account of this store. Its secret is shown once, so copy it then.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name that users read when they are asked for their consent.',
+          hint: 'The name that users read when they are asked for their consent.',
           minLength: 1,
           maxLength: 100,
         },
         {
           name: 'confidential',
+          label: 'Can keep a secret',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the client can keep a secret.',
+          hint: 'Whether the client can keep a secret.',
           initial: 'true',
         },
         {
           name: 'redirect_uris',
+          label: 'Addresses to return to',
           control: 'texts',
           required: false,
           nullable: false,
-          description:
-            'The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a public client its own scheme with a dot in it (RFC 8252).',
+          hint: 'The pages of the program to which users may be sent after the sign-in.',
           maxLength: 500,
           maxItems: 10,
         },
         {
           name: 'grant_types',
+          label: 'Ways to sign in',
           control: 'choices',
           required: true,
           nullable: false,
-          description:
-            'The ways in which the client may get tokens: for itself (`client_credentials`, confidential clients only); from a user who agrees (`authorization_code`); and later without the user (`refresh_token`, only together with `authorization_code`).',
+          hint: '“authorization_code” is for users, “refresh_token” keeps them signed in, and “client_credentials” is for the program itself.',
           values: ['client_credentials', 'authorization_code', 'refresh_token'],
           minItems: 1,
           maxItems: 3,
         },
         {
           name: 'scopes',
+          label: 'Rights',
           control: 'choices',
           required: false,
           nullable: false,
-          description: 'The maximum set of scopes for its tokens.',
+          hint: 'The most that users may allow the program to do.',
           values: [
             'products:read',
             'products:write',
@@ -880,11 +902,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'may_introspect',
+          label: 'May introspect',
           control: 'boolean',
           required: false,
           nullable: false,
-          description:
-            "Whether the client may ask about the state of any client's token; confidential clients only.",
+          hint: 'Whether the program may ask if the sign-in of another program is valid.',
           initial: 'false',
         },
       ],
@@ -896,56 +918,59 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listClientsV2: [
     {
       operation: 'createClientV2',
-      summary: 'Make a client',
-      description:
-        'Registers a program with the authorization server at `/oauth`. The secret of a confidential client is shown once: only its hash is stored. A public client (an app, a page) cannot keep a secret and gets none. With PKCE it proves that the same client began and ends the authorization. `scopes` is the maximum set of scopes for its tokens. It can contain only scopes that the present credential has (403).',
+      title: 'Make a client',
+      about:
+        'A client is a program in which users can sign in with their account of this store. Its secret is shown once, so copy it then.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name that users read when they are asked for their consent.',
+          hint: 'The name that users read when they are asked for their consent.',
           minLength: 1,
           maxLength: 100,
         },
         {
           name: 'confidential',
+          label: 'Can keep a secret',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the client can keep a secret.',
+          hint: 'Whether the client can keep a secret.',
           initial: 'true',
         },
         {
           name: 'redirect_uris',
+          label: 'Addresses to return to',
           control: 'texts',
           required: false,
           nullable: false,
-          description:
-            'The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a public client its own scheme with a dot in it (RFC 8252).',
+          hint: 'The pages of the program to which users may be sent after the sign-in.',
           maxLength: 500,
           maxItems: 10,
         },
         {
           name: 'grant_types',
+          label: 'Ways to sign in',
           control: 'choices',
           required: true,
           nullable: false,
-          description:
-            'The ways in which the client may get tokens: for itself (`client_credentials`, confidential clients only); from a user who agrees (`authorization_code`); and later without the user (`refresh_token`, only together with `authorization_code`).',
+          hint: '“authorization_code” is for users, “refresh_token” keeps them signed in, and “client_credentials” is for the program itself.',
           values: ['client_credentials', 'authorization_code', 'refresh_token'],
           minItems: 1,
           maxItems: 3,
         },
         {
           name: 'scopes',
+          label: 'Rights',
           control: 'choices',
           required: false,
           nullable: false,
-          description: 'The maximum set of scopes for its tokens.',
+          hint: 'The most that users may allow the program to do.',
           values: [
             'products:read',
             'products:write',
@@ -960,11 +985,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'may_introspect',
+          label: 'May introspect',
           control: 'boolean',
           required: false,
           nullable: false,
-          description:
-            "Whether the client may ask about the state of any client's token; confidential clients only.",
+          hint: 'Whether the program may ask if the sign-in of another program is valid.',
           initial: 'false',
         },
       ],
@@ -976,36 +1001,38 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listIdentities: [
     {
       operation: 'createIdentity',
-      summary: 'Link a user to an outside issuer',
-      description:
-        "Links the `sub` of an outside issuer to a user. The JWTs of this subject then give access to the user's own data. They also have their scopes, as far as the settings of the service allow them for this issuer. Without a link they have only these scopes. A subject is linked to one user (409). The link takes effect immediately on this instance, and within a second on all instances. An unknown `user_id` is refused with 400 and `UNKNOWN`.",
+      title: 'Link a user to an outside issuer',
+      about: 'The user can then sign in with an account of another service.',
       path: [],
       query: [],
       fields: [
         {
           name: 'issuer',
+          label: 'Issuer',
           control: 'long',
           required: true,
           nullable: false,
-          description: 'An outside issuer of JWTs, by its name in `iss`.',
+          hint: 'The other service, by the address that it gave you.',
           minLength: 1,
           maxLength: 500,
         },
         {
           name: 'subject',
+          label: 'Account',
           control: 'long',
           required: true,
           nullable: false,
-          description: "The issuer's name for a user, in `sub`.",
+          hint: "The user's account at the other service, by the name that this service uses for it.",
           minLength: 1,
           maxLength: 500,
         },
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: true,
           nullable: false,
-          description: 'An integer that the service assigns.',
+          hint: 'The user.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
@@ -1019,36 +1046,38 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listIdentitiesV2: [
     {
       operation: 'createIdentityV2',
-      summary: 'Link a user to an outside issuer',
-      description:
-        "Links the `sub` of an outside issuer to a user. The JWTs of this subject then give access to the user's own data. They also have their scopes, as far as the settings of the service allow them for this issuer. Without a link they have only these scopes. A subject is linked to one user (409). The link takes effect immediately on this instance, and within a second on all instances. An unknown `user_id` is refused with 400 and `UNKNOWN`.",
+      title: 'Link a user to an outside issuer',
+      about: 'The user can then sign in with an account of another service.',
       path: [],
       query: [],
       fields: [
         {
           name: 'issuer',
+          label: 'Issuer',
           control: 'long',
           required: true,
           nullable: false,
-          description: 'An outside issuer of JWTs, by its name in `iss`.',
+          hint: 'The other service, by the address that it gave you.',
           minLength: 1,
           maxLength: 500,
         },
         {
           name: 'subject',
+          label: 'Account',
           control: 'long',
           required: true,
           nullable: false,
-          description: "The issuer's name for a user, in `sub`.",
+          hint: "The user's account at the other service, by the name that this service uses for it.",
           minLength: 1,
           maxLength: 500,
         },
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: true,
           nullable: false,
-          description: 'An integer that the service assigns.',
+          hint: 'The user.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
@@ -1062,70 +1091,74 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listImports: [
     {
       operation: 'createImport',
-      summary: 'Create an import',
-      description:
-        'Begins an import of products, users or orders from a file. `addImportPart` then sends the file. The importer, its mappings and its rules are those of the command `store import`.',
+      title: 'Create an import',
+      about: 'The page “Import a file” does this and all further steps for you.',
       path: [],
       query: [],
       fields: [
         {
           name: 'kind',
+          label: 'Kind',
           control: 'choice',
           required: true,
           nullable: false,
-          description: 'The kind of the rows in the file.',
+          hint: 'The kind of the rows in the file.',
           values: ['products', 'users', 'orders'],
         },
         {
           name: 'format',
+          label: 'Format',
           control: 'choice',
           required: true,
           nullable: false,
-          description: 'The format of the file.',
+          hint: 'The format of the file.',
           values: ['csv', 'ndjson'],
         },
         {
           name: 'mapping',
+          label: 'Rules for the columns',
           control: 'long',
           required: false,
           nullable: false,
-          description:
-            'The rules by which the columns of the file become members of rows, as YAML or JSON, as in a mapping file of `store import`.',
+          hint: 'You may leave it empty if the columns have the names of the members.',
           minLength: 1,
           maxLength: 8000,
         },
         {
           name: 'source',
+          label: 'Source',
           control: 'text',
           required: false,
           nullable: false,
-          description: 'The name of the source of the rows.',
+          hint: 'The name of the source of the rows.',
           minLength: 1,
           maxLength: 64,
         },
         {
           name: 'rehearsal',
+          label: 'Rehearsal',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the import only checks the rows and writes nothing.',
+          hint: 'Whether the import only checks the rows and writes nothing.',
           initial: 'false',
         },
         {
           name: 'events',
+          label: 'Events',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether each written row gets an event.',
+          hint: 'Whether each written row gets an event.',
           initial: 'false',
         },
         {
           name: 'order_lines',
+          label: 'One line of an order in each row',
           control: 'boolean',
           required: false,
           nullable: false,
-          description:
-            'Whether each row of the file is a line of an order, and repeats the values of its order.',
+          hint: 'Only for orders in a CSV file. Each row repeats the values of its order.',
           initial: 'false',
         },
       ],
@@ -1137,47 +1170,51 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listOrders: [
     {
       operation: 'createOrder',
-      summary: 'Place an order',
-      description:
-        'Takes the ordered quantities out of stock and stores the order, in one transaction. The order keeps the present names and prices. The service calculates the total. If the stock is not sufficient, the response is 409, and `errors` names every line that fails. A user orders for itself; another `user_id` needs `orders:write` (403, after the body is validated). An unknown `product_id` or `user_id` is refused with 400 and `UNKNOWN`.',
+      title: 'Place an order',
+      about:
+        'The ordered pieces are taken out of stock. The order keeps the present names and prices of the products.',
       path: [],
       query: [],
       fields: [
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: false,
           nullable: false,
-          description: 'The user who orders.',
+          hint: 'The user who orders.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUser', search: 'q' },
         },
         {
           name: 'items',
+          label: 'Lines',
           control: 'lines',
           required: true,
           nullable: false,
-          description: 'The products to order.',
+          hint: 'The products to order.',
           minItems: 1,
           maxItems: 100,
           fields: [
             {
               name: 'product_id',
+              label: 'Product',
               control: 'reference',
               required: true,
               nullable: false,
-              description: 'The id of the product.',
+              hint: 'The product to order.',
               minimum: 1,
               maximum: 9007199254740991,
               refers: { list: 'listProducts', item: 'getProduct', search: 'q' },
             },
             {
               name: 'quantity',
+              label: 'Quantity',
               control: 'integer',
               required: true,
               nullable: false,
-              description: 'The number of pieces.',
+              hint: 'The number of pieces.',
               minimum: 1,
               maximum: 10000,
             },
@@ -1192,47 +1229,51 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listOrdersV2: [
     {
       operation: 'createOrderV2',
-      summary: 'Place an order',
-      description:
-        'Takes the ordered quantities out of stock and stores the order, in one transaction. The order keeps the present names and prices. The service calculates the total. If the stock is not sufficient, the response is 409, and `errors` names every line that fails. A user orders for itself; another `user_id` needs `orders:write` (403, after the body is validated). An unknown `product_id` or `user_id` is refused with 400 and `UNKNOWN`.',
+      title: 'Place an order',
+      about:
+        'The ordered pieces are taken out of stock. The order keeps the present names and prices of the products.',
       path: [],
       query: [],
       fields: [
         {
           name: 'user_id',
+          label: 'User',
           control: 'reference',
           required: false,
           nullable: false,
-          description: 'The user who orders.',
+          hint: 'The user who orders.',
           minimum: 1,
           maximum: 9007199254740991,
           refers: { list: 'listUsersV2', item: 'getUserV2', search: 'q' },
         },
         {
           name: 'items',
+          label: 'Lines',
           control: 'lines',
           required: true,
           nullable: false,
-          description: 'The products to order.',
+          hint: 'The products to order.',
           minItems: 1,
           maxItems: 100,
           fields: [
             {
               name: 'product_id',
+              label: 'Product',
               control: 'reference',
               required: true,
               nullable: false,
-              description: 'The id of the product.',
+              hint: 'The product to order.',
               minimum: 1,
               maximum: 9007199254740991,
               refers: { list: 'listProductsV2', item: 'getProductV2', search: 'q' },
             },
             {
               name: 'quantity',
+              label: 'Quantity',
               control: 'integer',
               required: true,
               nullable: false,
-              description: 'The number of pieces.',
+              hint: 'The number of pieces.',
               minimum: 1,
               maximum: 10000,
             },
@@ -1247,27 +1288,28 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listProducts: [
     {
       operation: 'createProduct',
-      summary: 'Create a product',
-      description:
-        'Stores a new product. The response has the product and its address. The stock of the product is not counted until `setProductStock` sets it.',
+      title: 'Create a product',
+      about: 'You can set the number of pieces in stock afterwards, on the page of the product.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'price',
+          label: 'Price',
           control: 'money',
           required: true,
           nullable: false,
-          description: "Major units of the store's currency.",
+          hint: 'The price of one piece.',
           minimum: 0,
           maximum: 10000000,
           step: 0.01,
@@ -1275,10 +1317,11 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         },
         {
           name: 'in_stock',
+          label: 'In stock',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the product can be ordered.',
+          hint: 'Whether the product can be ordered.',
           initial: 'true',
         },
       ],
@@ -1290,45 +1333,48 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listProductsV2: [
     {
       operation: 'createProductV2',
-      summary: 'Create a product',
-      description:
-        'Stores a new product. The response has the product and its address. The stock of the product is not counted until `setProductStock` sets it.',
+      title: 'Create a product',
+      about: 'You can set the number of pieces in stock afterwards, on the page of the product.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'description',
+          label: 'Description',
           control: 'long',
           required: false,
           nullable: true,
-          description: 'The description, in a few sentences; null for none.',
+          hint: 'A few sentences about the product.',
           maxLength: 5000,
         },
         {
           name: 'price',
+          label: 'Price',
           control: 'money',
           required: true,
           nullable: false,
-          description: 'The price of a product.',
+          hint: 'The price of a product.',
           minimum: 0,
           maximum: 1000000000,
           isMinor: true,
         },
         {
           name: 'in_stock',
+          label: 'In stock',
           control: 'boolean',
           required: false,
           nullable: false,
-          description: 'Whether the product can be ordered.',
+          hint: 'Whether the product can be ordered.',
           initial: 'true',
         },
       ],
@@ -1340,18 +1386,18 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listSigningKeys: [
     {
       operation: 'createSigningKey',
-      summary: 'Rotate the signing keys',
-      description:
-        'Makes a new key, which signs from now on. The earlier keys verify for `overlap_seconds` at most, so that the JWTs that they signed stay valid. At most the newest 100 keys are kept. The change takes effect immediately on this instance, and within a second on all instances. To end a key that another person may have seen, revoke it.',
+      title: 'Rotate the signing keys',
+      about: 'Makes a new key, which signs from now on.',
       path: [],
       query: [],
       fields: [
         {
           name: 'overlap_seconds',
+          label: 'Seconds of overlap',
           control: 'integer',
           required: false,
           nullable: false,
-          description: 'The number of seconds for which the earlier keys verify.',
+          hint: 'The time for which the earlier keys stay valid. 86,400 seconds are a day.',
           minimum: 0,
           maximum: 604800,
           initial: '86400',
@@ -1365,37 +1411,38 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listUsers: [
     {
       operation: 'createUser',
-      summary: 'Create a user',
-      description:
-        'Stores a new user. Two users cannot have the same e-mail address. Case is ignored. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+      title: 'Create a user',
+      about: 'Each user has an e-mail address of its own. With a password, the user can sign in.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'email',
+          label: 'E-mail address',
           control: 'text',
           required: true,
           nullable: false,
-          description:
-            'An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531).',
+          hint: 'Such as ada@example.com.',
           minLength: 3,
           maxLength: 254,
         },
         {
           name: 'password',
+          label: 'Password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The password, 8 to 128 characters of any kind.',
+          hint: 'The password, 8 to 128 characters of any kind.',
           minLength: 8,
           maxLength: 128,
         },
@@ -1408,37 +1455,38 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listUsersV2: [
     {
       operation: 'createUserV2',
-      summary: 'Create a user',
-      description:
-        'Stores a new user. Two users cannot have the same e-mail address. Case is ignored. 409 with `EMAIL_TAKEN` means that another user has the address. It does not say which user.',
+      title: 'Create a user',
+      about: 'Each user has an e-mail address of its own. With a password, the user can sign in.',
       path: [],
       query: [],
       fields: [
         {
           name: 'name',
+          label: 'Name',
           control: 'text',
           required: true,
           nullable: false,
-          description: 'The name, 1 to 200 characters.',
+          hint: 'The name, 1 to 200 characters.',
           minLength: 1,
           maxLength: 200,
         },
         {
           name: 'email',
+          label: 'E-mail address',
           control: 'text',
           required: true,
           nullable: false,
-          description:
-            'An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531).',
+          hint: 'Such as ada@example.com.',
           minLength: 3,
           maxLength: 254,
         },
         {
           name: 'password',
+          label: 'Password',
           control: 'secret',
           required: false,
           nullable: false,
-          description: 'The password, 8 to 128 characters of any kind.',
+          hint: 'The password, 8 to 128 characters of any kind.',
           minLength: 8,
           maxLength: 128,
         },

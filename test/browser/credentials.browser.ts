@@ -64,26 +64,26 @@ describeInBrowser('credentials', () => {
     expect(await token(first)).toBe(200);
 
     // With an overlap, both secrets are valid. Without an overlap, only the new secret is valid.
-    await open(page, 'Give a client a new secret');
-    await fieldIn(page, 'Overlap seconds').fill('600');
-    await press(page, 'Give a client a new secret');
+    await open(page, 'Give this client a new secret');
+    await fieldIn(page, 'Seconds of overlap').fill('600');
+    await press(page, 'Give this client a new secret');
     const second = await secretOn(page, 'client_secret');
     expect([await token(first), await token(second)]).toEqual([200, 200]);
     await closed(page);
-    await open(page, 'Give a client a new secret');
-    await fieldIn(page, 'Overlap seconds').fill('0');
-    await press(page, 'Give a client a new secret');
+    await open(page, 'Give this client a new secret');
+    await fieldIn(page, 'Seconds of overlap').fill('0');
+    await press(page, 'Give this client a new secret');
     const third = await secretOn(page, 'client_secret');
     expect(new Set([first, second, third]).size).toBe(3);
     await expect.poll(() => token(second)).toBe(401);
     expect([await token(first), await token(third)]).toEqual([401, 200]);
 
     await closed(page);
-    await confirm(page, 'Revoke a client');
+    await confirm(page, 'Revoke this client');
     await expect.poll(() => token(third)).toBe(401);
     // A client that has ended gets no new secret. The page says why.
-    await open(page, 'Give a client a new secret');
-    await press(page, 'Give a client a new secret');
+    await open(page, 'Give this client a new secret');
+    await press(page, 'Give this client a new secret');
     await page
       .locator('.act[open] .told')
       .filter({ hasText: /revoked|ended/ })
@@ -96,7 +96,7 @@ describeInBrowser('credentials', () => {
     const rotate = async (overlap: string): Promise<string> => {
       await page.goto(`${browsing.url}/api/v2/signing-keys`);
       await open(page, 'Rotate the signing keys');
-      await fieldIn(page, 'Overlap seconds').fill(overlap);
+      await fieldIn(page, 'Seconds of overlap').fill(overlap);
       await press(page, 'Rotate the signing keys');
       await page.waitForURL(/\/signing-keys\/\d+$/);
       const { pathname } = new URL(page.url());
@@ -110,7 +110,7 @@ describeInBrowser('credentials', () => {
     await picture(page, 'signing-key');
 
     // The key to revoke signs the tokens, so a new key takes its place. The key before it continues to verify tokens.
-    await confirm(page, 'Revoke a signing key');
+    await confirm(page, 'Revoke this signing key');
     await expect.poll(known).not.toContain(second);
     expect(await known()).toContain(first);
     expect((await known()).length).toBeGreaterThanOrEqual(2);
@@ -132,14 +132,14 @@ describeInBrowser('credentials', () => {
     await press(page, 'Make an API key');
     const first = await secretOn(page, 'key');
     await openIt(page, 'Phone');
-    await open(page, 'Give an API key a new secret');
-    await fieldIn(page, 'Overlap seconds').fill('0');
-    await press(page, 'Give an API key a new secret');
+    await open(page, 'Give this API key a new secret');
+    await fieldIn(page, 'Seconds of overlap').fill('0');
+    await press(page, 'Give this API key a new secret');
     const second = await secretOn(page, 'key');
     await expect.poll(() => statusOf(browsing.url, first)).toBe(401);
     expect(await statusOf(browsing.url, second)).toBe(200);
     await openIt(page, 'Phone');
-    await confirmPlainly(page, 'Revoke an API key', 'Phone');
+    await confirmPlainly(page, 'Revoke this API key', 'Phone');
     await expect.poll(() => statusOf(browsing.url, second)).toBe(401);
 
     // Clients and signing keys need a key of an administrator. No form is offered, and the page says so.

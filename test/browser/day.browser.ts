@@ -94,7 +94,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     // Changes a price while somebody else does the same.
     await page.goto(`${browsing.url}/api/v2/products/1`);
     await page.getByRole('heading', { name: 'Storm lantern' }).waitFor();
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     await fieldIn(page, 'Price').fill('22');
     await browsing.call('PATCH', '/api/v2/products/1', { price: { amount: 2100, currency: 'USD' } });
     await press(page, 'Save');
@@ -128,7 +128,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     const key = await secretOn(page, 'key');
     expect(await statusOf(browsing.url, key)).toBe(200);
     await openIt(page, 'Till');
-    await confirm(page, 'Revoke an API key');
+    await confirm(page, 'Revoke this API key');
     expect(await statusOf(browsing.url, key)).toBe(401);
 
     // Signs out everywhere: the sign-in of another browser ends too.
@@ -250,14 +250,14 @@ describeInBrowser('the day of a shopkeeper', () => {
       items: [{ product_id: id, quantity: 2 }],
       status: 'pending',
     });
-    await open(page, 'Move an order to another status');
+    await open(page, 'Move this order to another status');
     await fieldIn(page, 'Status').selectOption('cancelled');
     await press(page, 'Save');
     await page.waitForURL(`**${pathname}`);
     expect(await read(pathname)).toMatchObject({ status: 'cancelled' });
     // The user changes the name, although somebody else changed it meanwhile.
     await page.goto(`${browsing.url}/api/v2/users/1`);
-    await open(page, 'Update a user');
+    await open(page, 'Change this user');
     await fieldIn(page, 'Name').fill('Ada King');
     await browsing.call('PATCH', '/api/v2/users/1', { name: 'Ada Byron' });
     await press(page, 'Save');
@@ -275,7 +275,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     const key = await secretOn(page, 'key');
     expect(await statusOf(browsing.url, key)).toBe(200);
     await openIt(page, 'Phone');
-    await confirmPlainly(page, 'Revoke an API key', 'Phone');
+    await confirmPlainly(page, 'Revoke this API key', 'Phone');
     await expect.poll(() => statusOf(browsing.url, key)).toBe(401);
     // Other data of the store cannot be read.
     await page.goto(`${browsing.url}/api/v2/clients`);

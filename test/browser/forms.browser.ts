@@ -80,7 +80,7 @@ describeInBrowser('the forms of the pages', () => {
   it('change a product: only the changed members are sent', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
     await page.getByRole('heading', { name: 'Lighthouse mug' }).waitFor();
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     expect(await fieldIn(page, 'Price').inputValue()).toBe('12.50');
     await fieldIn(page, 'Price').fill('13');
     await fieldIn(page, 'Description').fill('');
@@ -98,7 +98,7 @@ describeInBrowser('the forms of the pages', () => {
   it('show both values of each field after a 412, and save the values that the visitor chooses', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     await fieldIn(page, 'Price').fill('20');
     await browsing.call('PATCH', path, { name: 'Beacon mug', price: { amount: 1500, currency: 'USD' } });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -114,7 +114,7 @@ describeInBrowser('the forms of the pages', () => {
     await page.getByRole('heading', { name: 'Beacon mug' }).waitFor();
     expect(await read(path)).toMatchObject({ name: 'Beacon mug', price: { amount: 2000 } });
 
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     await fieldIn(page, 'Price').fill('30');
     await browsing.call('PATCH', path, { price: { amount: 1600, currency: 'USD' } });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -127,7 +127,7 @@ describeInBrowser('the forms of the pages', () => {
   it('keep the entries when the present row cannot be read after a 412', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page } = await visit(path);
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     await fieldIn(page, 'Price').fill('21');
     await browsing.call('PATCH', path, { price: { amount: 1700, currency: 'USD' } });
     await page.route(`**${path}`, (route) =>
@@ -229,15 +229,15 @@ describeInBrowser('the forms of the pages', () => {
   it('ask before a deletion, and name everything that is deleted', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
-    await open(page, 'Delete a product');
-    await page.getByRole('button', { name: 'Delete a product' }).click();
+    await open(page, 'Delete this product');
+    await page.getByRole('button', { name: 'Delete this product' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Deletes the product and its stock permanently').waitFor();
     await picture(page, 'form-delete');
     await page.keyboard.press('Escape');
     expect((await browsing.call('GET', path)).status).toBe(200);
-    await page.getByRole('button', { name: 'Delete a product' }).click();
-    await dialog.getByRole('button', { name: 'Delete a product' }).click();
+    await page.getByRole('button', { name: 'Delete this product' }).click();
+    await dialog.getByRole('button', { name: 'Delete this product' }).click();
     await page.waitForURL('**/api/v2/products');
     expect((await browsing.call('GET', path)).status).toBe(404);
     expect(faults).toEqual([]);
@@ -250,7 +250,7 @@ describeInBrowser('the forms of the pages', () => {
     await open(page, 'Make an API key');
     await fieldIn(page, 'Name').fill('Till');
     await page.getByRole('checkbox', { name: 'orders:read' }).check();
-    await fieldIn(page, 'Expires at').fill('2999-01-01T00:00');
+    await fieldIn(page, 'Valid until').fill('2999-01-01T00:00');
     await page.getByRole('button', { name: 'Make an API key' }).click();
     const once = page.getByRole('region', { name: 'Shown only once' });
     await once.waitFor();
@@ -263,13 +263,13 @@ describeInBrowser('the forms of the pages', () => {
     await once.getByRole('link', { name: 'Open it' }).click();
     await page.getByRole('heading', { name: 'Till' }).waitFor();
     expect(await page.content()).not.toContain(key);
-    await open(page, 'Give an API key a new secret');
-    await page.getByRole('button', { name: 'Give an API key a new secret' }).click();
+    await open(page, 'Give this API key a new secret');
+    await page.getByRole('button', { name: 'Give this API key a new secret' }).click();
     await once.waitFor();
     expect(await once.locator('code').innerText()).not.toBe(key);
-    await open(page, 'Revoke an API key');
-    await page.getByRole('button', { name: 'Revoke an API key' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke an API key' }).click();
+    await open(page, 'Revoke this API key');
+    await page.getByRole('button', { name: 'Revoke this API key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke this API key' }).click();
     await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
     expect((await fetch(asked.url, { headers: { 'x-api-key': key } })).status).toBe(401);
     expect(faults).toEqual([]);
@@ -277,14 +277,14 @@ describeInBrowser('the forms of the pages', () => {
 
   it('show and keep HTML in a name as text', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     await fieldIn(page, 'Name').fill(ATTACK);
     await fieldIn(page, 'Description').fill(ATTACK);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: ATTACK }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: ATTACK }).waitFor();
-    await open(page, 'Update a product');
+    await open(page, 'Change this product');
     expect(await fieldIn(page, 'Name').inputValue()).toBe(ATTACK);
     expect(await fieldIn(page, 'Description').inputValue()).toBe(ATTACK);
     await browsing.call('PATCH', `/api/v2/products/${product.id}`, { name: `${ATTACK}2` });

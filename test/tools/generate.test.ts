@@ -155,7 +155,7 @@ describe('the route table', () => {
     const forms = (await execute(api, sdl())).files.get('forms.ts') ?? '';
     const [, form = ''] = /getThing: \[([\s\S]*?)\n  \],/.exec(forms) ?? [];
     expect(form).toMatch(
-      /operation: 'addOther'[\s\S]*path: \[\s*\{\s*name: 'thing_id',\s*control: 'reference'/,
+      /operation: 'addOther'[\s\S]*path: \[\s*\{\s*name: 'thing_id',\s*label: 'Thing',\s*control: 'reference'/,
     );
     expect(form).toContain("refers: { list: 'listThings', item: 'getThing', search: null }");
     expect(form).toContain('fields: null');

@@ -287,6 +287,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-since can't be string "yesterday"/,
   ],
   [
+    'a label that is no text',
+    size({ type: 'string', 'x-label': ['Size'] }),
+    /x-label can't be (?:array|list)/,
+  ],
+  [
     'a required member that only later versions have',
     size({ type: 'object', required: ['a'], properties: { a: { type: 'string', 'x-since': 'v2' } } }),
     /a member with x-since must not be required, because older versions do not have it/,

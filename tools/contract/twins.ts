@@ -1,8 +1,8 @@
 import { isScalar, Scalar, visit, type Document, type Node, type YAMLMap } from 'yaml';
 import { descriptionWithCursors } from './short.ts';
 
-/** Members that differ between twins. */
-const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied']);
+/** Members that differ between twins, and `x-about`, which the generator takes from the twin. */
+const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied', 'x-about']);
 
 /** Members that are only words for readers. They are always the same as those of the twin. */
 const WORDS: ReadonlySet<string> = new Set(['summary', 'description', 'tags']);

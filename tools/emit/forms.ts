@@ -12,8 +12,9 @@ import type { OperationId } from './operations.js';
 /** A form for people, made from an operation that changes something. */
 export interface Form {
   readonly operation: OperationId;
-  readonly summary: string;
-  readonly description: string;
+  readonly title: string;
+  /** A few sentences for the person who fills in the form; empty if there is nothing to say. */
+  readonly about: string;
   /** The parameters of the address that the address of the page does not have. */
   readonly path: readonly Field[];
   /** The parameters of the query. */
@@ -29,13 +30,15 @@ export interface Form {
 
 export interface Field {
   readonly name: string;
+  readonly label: string;
   /** \`texts\` is a list of texts, \`lines\` is a list of objects, and \`reference\` is the id of a row. */
   readonly control:
     | 'text' | 'long' | 'email' | 'secret' | 'integer' | 'number' | 'boolean' | 'choice' | 'choices' | 'time' | 'date'
     | 'money' | 'texts' | 'lines' | 'reference';
   readonly required: boolean;
   readonly nullable: boolean;
-  readonly description: string;
+  /** A sentence for the person who fills in the field; empty if there is nothing to say. */
+  readonly hint: string;
   /** The values to choose from. */
   readonly values?: readonly string[];
   readonly minimum?: number;
@@ -66,6 +69,8 @@ export interface Referred {
 const BODY = 'application/json';
 /** A text that may be longer than this gets a field of several lines. */
 const LONG = 300;
+/** Code, codes of HTTP, and numbers of standards. */
+const TECHNICAL = /`|\b[1-5]\d\d\b(?! characters)|\bRFC\b|\bnull\b/;
 
 interface Field {
   readonly name: string;
@@ -77,14 +82,15 @@ interface Field {
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
  * nearest path above that has a page. A parameter that this path does not have is a field of the form. If an item has both
  * PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it requires a
- * value that no control can enter, such as one of several kinds of objects.
+ * value that no control can enter, such as one of several kinds of objects. The forms that delete something come last.
  */
 export function emitForms(document: Document, rest: Rest): string {
   const shown = rest.operations.filter(
     ({ method, answer }) => method === 'get' && answer.mediaTypes.includes('text/html'),
   );
   const forms = new Map<string, object[]>();
-  for (const operation of rest.operations) {
+  const ordered = rest.operations.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)));
+  for (const operation of ordered) {
     if (operation.method === 'get' || isReplacedBy(rest, operation)) continue;
     const page = pageOf(shown, operation);
     const form = page === undefined ? null : formOf(document, rest, operation, page);
@@ -96,6 +102,10 @@ export function emitForms(document: Document, rest: Rest): string {
   return `${HEADER}${TYPES}
 export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = ${literal(Object.fromEntries(sorted))};
 `;
+}
+
+function isDeletion({ method }: Operation): boolean {
+  return method === 'delete';
 }
 
 function isReplacedBy({ operations }: Rest, { method, template }: Operation): boolean {
@@ -111,8 +121,8 @@ function pageOf(shown: readonly Operation[], { template }: Operation): Operation
 }
 
 function formOf(document: Document, rest: Rest, operation: Operation, page: Operation): object | null {
-  const { id, node, body, path, query, headers, answer } = operation;
-  const request = member(node, 'requestBody');
+  const { id, body, path, query, headers, answer } = operation;
+  const request = member(operation.node, 'requestBody');
   const content = member(request && document.follow(request), 'content');
   const schema = member(member(content, BODY), 'schema');
   const fields = body === null ? null : fieldsOf(document, rest, operation, body.dto, schema);
@@ -125,8 +135,7 @@ function formOf(document: Document, rest: Rest, operation: Operation, page: Oper
   const taken = Object.keys(headers?.kinds ?? {});
   return {
     operation: id,
-    summary: (textOf(member(node, 'summary')) ?? id).replace(/ partly$/, ''),
-    description: oneLine(textOf(member(node, 'description'))?.split('\n\n', 1)[0]),
+    ...wordsOfForm(rest, operation, page),
     path: named,
     query: asked,
     fields,
@@ -134,6 +143,34 @@ function formOf(document: Document, rest: Rest, operation: Operation, page: Oper
     isConditional: taken.includes('If-Match'),
     isRepeatable: taken.includes('Idempotency-Key'),
   };
+}
+
+/**
+ * The words of a form. `x-about` may be at the operation of version 1 with the same name. Without it, the first sentence of
+ * the description is shown if it is for people.
+ */
+function wordsOfForm({ operations }: Rest, { id, node }: Operation, page: Operation): object {
+  const first = operations.find((each) => each.id === id.replace(/V\d+$/, ''))?.node;
+  const about = textOf(member(node, 'x-about') ?? member(first, 'x-about'));
+  return {
+    title: titleOf(textOf(member(node, 'summary')) ?? id, page),
+    about: about === undefined ? sentenceOf(textOf(member(node, 'description'))) : oneLine(about),
+  };
+}
+
+/** On the page of a product, “Update a product partly” becomes “Change this product”. */
+function titleOf(summary: string, { answer: { entity, shape } }: Operation): string {
+  const title = summary.replace(/ partly$/, '').replace(/^Update /, 'Change ');
+  if (entity === null || shape !== 'entity') return title;
+  const nouns = entity.split(/(?=[A-Z])/).join('|');
+  return title.replace(new RegExp(`\\ban? (?=(?:[\\w-]+ )?(?:${nouns})\\b)`, 'i'), 'this ');
+}
+
+/** The first sentence of a description, or nothing if it has words that only programmers know. */
+function sentenceOf(description: string | undefined): string {
+  const text = oneLine(description);
+  const first = /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+  return TECHNICAL.test(first) ? '' : first;
 }
 
 /** The fields of the members that a client may write. Optional members that no control can enter are left out. */
@@ -176,11 +213,12 @@ function fieldOf(
     : bounds;
   return {
     name,
+    label: marks.label ?? labelFrom(control === 'reference' ? name.replace(/_id$/, '') : name),
     control,
     required,
     nullable: shape.nullable,
     // Only the first sentence, because the rest is for programs.
-    description: /^.*?\.(?= |$)/.exec(oneLine(shape.description))?.[0] ?? oneLine(shape.description),
+    hint: marks.hint ?? sentenceOf(shape.description),
     values: (shape.items?.values ?? shape.values)?.map(String),
     minimum: amount?.minimum,
     maximum: amount?.maximum,
@@ -196,6 +234,12 @@ function fieldOf(
   };
 }
 
+/** `min_price` → `Min price`. */
+function labelFrom(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** `product_id` → `Product`. A parameter has no `x-refers`, so its name says which rows it may name. */
 function entityNamedBy(name: string): string {
   return name
@@ -208,6 +252,9 @@ interface Marks {
   readonly isSecret: boolean;
   /** The entity of `x-refers`. */
   readonly entity: string | null;
+  /** The values of `x-label` and `x-hint`. */
+  readonly label: string | undefined;
+  readonly hint: string | undefined;
 }
 
 function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: Marks, refers: boolean) {
@@ -233,11 +280,14 @@ function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: 
 function marksOf(document: Document, node: Node | undefined): Marks {
   const places = placesOf(document, node);
   const isSet = (name: string): boolean => places.some((each) => member(each, name)?.value === true);
-  const refers = places.map((each) => member(each, 'x-refers')).find((each) => each !== undefined);
+  const first = (name: string): Node | undefined =>
+    places.map((each) => member(each, name)).find((each) => each !== undefined);
   return {
     isMoney: isSet('x-money'),
     isSecret: isSet('writeOnly'),
-    entity: textOf(member(refers, 'entity')) ?? null,
+    entity: textOf(member(first('x-refers'), 'entity')) ?? null,
+    label: textOf(first('x-label')),
+    hint: textOf(first('x-hint')),
   };
 }
 

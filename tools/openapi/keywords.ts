@@ -83,6 +83,8 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
   'x-shown-once': FLAG,
+  'x-label': TEXT,
+  'x-hint': TEXT,
   'x-since': (node) => /^v[2-9]$/.test(textOf(node) ?? ''),
   'x-judged-apart': FLAG,
   'x-unique': (node) =>

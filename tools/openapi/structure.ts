@@ -72,6 +72,7 @@ const OPERATION = thing('responses', {
   'x-reach': map('any'),
   'x-same-as': 'text',
   'x-conflicts': list('text'),
+  'x-about': 'text',
   // `addresses.ts` refuses this member, with a reason.
   servers: SERVERS,
 });

@@ -54,7 +54,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   const sent = /^\/(api|users)\/[\w/~-]+$/.test(path) ? SentForm.find(path, entries, site) : null;
   if (!sent) throw new NotFound('There is no such form at this address.');
   const { place, form } = sent;
-  const show = (status: number, content: Html, title = form.summary): FastifyReply =>
+  const show = (status: number, content: Html, title = form.title): FastifyReply =>
     reply
       .code(status)
       .headers({

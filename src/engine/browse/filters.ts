@@ -23,7 +23,7 @@ export type ParameterFaults = ReadonlyMap<string, string>;
 const NO_FAULTS: ParameterFaults = new Map();
 
 /** `min_price` → `Min price`. */
-export function labelFrom(name: string): string {
+function labelFrom(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

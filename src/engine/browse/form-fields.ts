@@ -4,7 +4,7 @@ import { amountText } from '../../rules/entered.js';
 import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
 import type { Place } from './addresses.js';
-import { labelFrom, wordsOf } from './filters.js';
+import { wordsOf } from './filters.js';
 import { rightsOf } from './rights.js';
 import type { Entries } from './sent-values.js';
 
@@ -58,7 +58,7 @@ export function fieldOf(shown: Shown): Html {
     ><strong class="fault" id="${id}-fault">${fault ?? ''}</strong>`;
   const described = html`aria-describedby="${id}-fault ${id}-about"`;
   const named = html`name="${path}"${fault === undefined ? NOTHING : html` aria-invalid="true"`}`;
-  const label = labelOf(field);
+  const { label } = field;
   if (control === 'choices') {
     const chosen = new Set(sent?.entries.getAll(path) ?? (Array.isArray(value) ? value.map(String) : []));
     return html`<fieldset class="field" ${data} ${described}>
@@ -236,11 +236,6 @@ function referenceOf(place: Place, refers: Referred | undefined, id: string, com
     /><datalist id="${id}-rows"></datalist><output for="${id}"></output>`;
 }
 
-/** `user_id` → `User`, `in_stock` → `In stock`. */
-export function labelOf({ name, control }: Field): string {
-  return labelFrom(control === 'reference' ? name.replace(/_id$/, '') : name);
-}
-
 /** The bounds of a value in words, so that the visitor knows them before the form is sent. */
 function aboutOf({ field, currency }: Shown): readonly Html[] {
   const { control, minimum, maximum, minLength, maxLength, minItems, maxItems } = field;
@@ -254,14 +249,15 @@ function aboutOf({ field, currency }: Shown): readonly Html[] {
     if (minimum !== undefined && maximum !== undefined)
       said.push(`From ${numberOf(minimum)} to ${numberOf(maximum)}.`);
   } else if (control === 'texts') said.push('One in each line.');
-  else if (maxLength === undefined || field.description.includes(String(maxLength))) {
-    // There is no bound, or the description already names it.
+  else if (maxLength === undefined || field.hint.includes(String(maxLength))) {
+    // There is no bound, or the hint already names it.
   } else if (minLength !== undefined && minLength > 1) said.push(`${minLength} to ${maxLength} characters.`);
   else if (['text', 'long', 'email'].includes(control)) said.push(`At most ${maxLength} characters.`);
   if (maxItems !== undefined && control !== 'choices')
     said.push(minItems ? `${minItems} to ${maxItems}.` : `At most ${maxItems}.`);
+  if (control === 'reference') said.push('Type a name to find it.');
   if (control === 'time') said.push('In the time zone of this device.');
-  const words = wordsOf([field.description, ...said].filter((text) => text !== '').join(' '));
+  const words = wordsOf([field.hint, ...said].filter((text) => text !== '').join(' '));
   return control === 'time' ? [...words, html`<noscript> Without JavaScript: in UTC.</noscript>`] : words;
 }
 

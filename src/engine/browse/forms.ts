@@ -5,7 +5,7 @@ import { isObject, type Site, type View } from '../formats/format.js';
 import { html, type Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
 import { fieldOf, type Sent } from './form-fields.js';
-import { FORMS as SENT, wordsOf } from './filters.js';
+import { FORMS as SENT } from './filters.js';
 import { isForUsers, rightsOf } from './rights.js';
 import { signInFor } from './shell.js';
 
@@ -95,8 +95,8 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
   return html`<details class="act${isDelete ? ' danger' : ''}" data-act="${form.operation}" ${rightsOf(operation)} ${
     again ? html`open` : html`hidden`
   }>
-    <summary>${form.summary}</summary>
-    ${isChange ? NOTHING : html`<p class="about">${wordsOf(form.description)}</p>`}
+    <summary>${form.title}</summary>
+    ${form.about === '' ? NOTHING : html`<p class="about">${form.about}</p>`}
     <form method="post" action="${SENT}${place.path}" autocomplete="off" ${data}>
       <div class="told" role="alert" tabindex="-1">${again?.told ?? ''}</div>
       ${facts.map(([name = '', value = '']) => html`<input type="hidden" name="${name}" value="${value}" />`)}
@@ -111,7 +111,7 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
           : NOTHING
       }
       <p class="actions"><button${isDelete ? html` class="danger"` : NOTHING}>${
-        isChange ? 'Save' : form.summary
+        isChange ? 'Save' : form.title
       }</button></p>
     </form>
   </details>`;

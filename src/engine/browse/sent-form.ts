@@ -8,7 +8,7 @@ import { OLD } from '../http/versions.js';
 import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
 import { Place } from './addresses.js';
-import { labelOf, MORE, type Sent } from './form-fields.js';
+import { MORE, type Sent } from './form-fields.js';
 import { actOf, addressOf, digestOf } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
@@ -195,7 +195,7 @@ export class SentForm {
                 ${rows.map(
                   (field) =>
                     html`<tr>
-                      <th scope="row">${labelOf(field)}</th>
+                      <th scope="row">${field.label}</th>
                       <td>${wordsFor(field, theirs[field.name], currency)}</td>
                       <td>${wordsFor(field, mine[field.name] ?? base[field.name], currency)}</td>
                     </tr>`,

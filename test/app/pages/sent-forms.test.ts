@@ -296,10 +296,11 @@ describe('a form that a browser sends without a script', () => {
       .find(({ operation }) => operation === 'setProductStockV2');
     const field: Field = {
       name: 'id',
+      label: 'Product',
       control: 'reference',
       required: true,
       nullable: false,
-      description: '',
+      hint: '',
     };
     if (!stock) throw new Error('There is no form for the stock of a product.');
     forms['listProductsV2'] = [...others, { ...stock, path: [field] }];

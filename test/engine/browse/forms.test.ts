@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORMS } from '../../../src/generated/forms.js';
+import { FORMS, type Field } from '../../../src/generated/forms.js';
 import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 
@@ -48,6 +48,30 @@ describe('the forms of the pages', () => {
     expect(changing.filter((row) => made.has(row.id) && reasonsOf(row) > 0).map(({ id }) => id)).toEqual([]);
     expect(made.size).toBe(forms.length);
     expect(made.size).toBeGreaterThan(25);
+  });
+
+  it('have words for people, without code, statuses, names of standards and names of members', () => {
+    const wordsIn = (fields: readonly Field[]): readonly string[] =>
+      fields.flatMap(({ label, hint, fields: inner = [] }) => [label, hint, ...wordsIn(inner)]);
+    const words = Object.values(FORMS)
+      .flat()
+      .flatMap(({ title, about, path, query, fields }) => [
+        title,
+        about,
+        ...wordsIn([...path, ...query, ...(fields ?? [])]),
+      ]);
+    const plain = words.map((text) => text.replaceAll(/“[^”]*”/g, ''));
+    const technical =
+      /[`_{}]|(?<![,\d])\b[1-5]\d\d\b(?! characters)|\b(?:RFC|JSON|HTTP|JWT|URI|null|true|false|body|header)s?\b/;
+    expect(plain.filter((text) => technical.test(text))).toEqual([]);
+    expect(words.length).toBeGreaterThan(100);
+  });
+
+  it('show the forms that delete something last', () => {
+    for (const forms of Object.values(FORMS)) {
+      const methods = forms.map(({ operation }) => OPERATIONS[operation].method);
+      expect(methods).toEqual(methods.toSorted((a, b) => Number(a === 'DELETE') - Number(b === 'DELETE')));
+    }
   });
 
   it('are hidden, name the rights that they need, and are sent to the address of the operation', async () => {
