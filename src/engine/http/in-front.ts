@@ -16,7 +16,7 @@ export abstract class InFront {
     trustProxy: TrustProxy,
   ) {
     this.addressOf = clientAddressOf(trustProxy);
-    // From now on, Fastify asks the clients to close their connections.
+    // When this hook has run, Fastify asks the clients to close their connections.
     fastify.addHook('preClose', (done) => {
       this.isOpen = false;
       done();
