@@ -31,10 +31,11 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
 );
 
 /**
- * The statuses that depend on the database. All other statuses are decided before the database is asked, so they are
- * tested only with SQLite.
+ * The statuses of the statements of each operation. PostgreSQL answers them too for every operation. All other statuses
+ * are decided by the same code for all operations, so a few operations have them with PostgreSQL.
  */
-const OF_DATABASE = /^(2\d\d|304|404|409|410|412|428|500|503)$/;
+const OF_STATEMENTS = /^(20[14]|409|410)$/;
+const FEW = 3;
 
 /** The ways to make a request conflict, by the code of the conflict. They do not follow from the contract. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
@@ -147,6 +148,8 @@ describeOnEachEngine('every status of every operation', (engine) => {
       }
     });
     plantable.mockRestore();
+    // The list of products has a row to show.
+    await create(broken);
     // The limits of the server are 15 and 30 seconds, which is too long for a test.
     Object.assign(broken.app.getHttpServer(), { headersTimeout: 300, requestTimeout: 600 });
   });
@@ -257,10 +260,15 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect([status, headers.get('sunset')]).toEqual([410, 'Wed, 01 Jan 2020 00:00:00 GMT']);
   });
 
-  const someOf = (status: string) => (engine === 'sqlite' ? of(status) : of(status).slice(0, 1));
+  const few = (operations: ReturnType<typeof of>) =>
+    engine === 'sqlite' ? operations : operations.slice(0, FEW);
+  const someOf = (status: string) => few(of(status));
   const ordinary = STATUSES.filter(
     ([operation, status]) =>
-      (engine === 'sqlite' || OF_DATABASE.test(status)) &&
+      (engine === 'sqlite' ||
+        OF_STATEMENTS.test(status) ||
+        (status === '200' && operation.method !== 'HEAD' && operation.method !== 'OPTIONS') ||
+        someOf(status).some(([id]) => id === operation.operationId)) &&
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
       !(status === '410' && !EXPIRING.has(operation.operationId)) &&
       !(operation.method === 'OPTIONS' && status === '400') &&
@@ -308,7 +316,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     });
     afterAll(() => strict.close());
 
-    it.each(of('428'))('%s answers 428', async (_id, operation) => {
+    it.each(someOf('428'))('%s answers 428', async (_id, operation) => {
       const { path, ...call } = await good(operation, strict);
       if (operation.operationId.startsWith('changeProducts')) {
         call.body = { items: [{ op: 'delete', id: (await create(strict)).id }] };
@@ -325,11 +333,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 
   describe.each([
-    ['in a step of every request', of('500')],
-    ['in the repository', of('500').filter(isOfData)],
+    ['in a step of every request', someOf('500')],
+    ['in the repository', few(of('500').filter(isOfData))],
     [
       'in the representation',
-      of('500').filter((each) => isOfData(each) && !isPlain(each) && !EMPTY_AT_FIRST.has(each[0])),
+      few(of('500').filter((each) => isOfData(each) && !isPlain(each) && !EMPTY_AT_FIRST.has(each[0]))),
     ],
   ] as const)('with a bug %s', (place, operations) => {
     it.each(operations)('%s answers 500 without details of the bug', async (_id, operation) => {
