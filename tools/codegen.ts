@@ -21,6 +21,7 @@ import { Document } from './openapi/document.ts';
 import { checkLinks } from './openapi/links.ts';
 import { readOperations } from './openapi/operations.ts';
 import { checkRelations } from './openapi/relations.ts';
+import { checkShownOnce } from './openapi/shown-once.ts';
 import { usedDtos } from './used.ts';
 import { tie } from './ties/ties.ts';
 
@@ -47,6 +48,7 @@ export async function emit(openapi: string, graphql: string): Promise<Map<string
   const rest = readOperations(document);
   checkLinks(document, rest);
   checkRelations(document, rest);
+  checkShownOnce(document, rest);
   lint(sdl, rest.scopes);
   const ties = tie(document, rest, sdl);
   const inputs = inputDtos(sdl, ties.enums, ties.inputs);

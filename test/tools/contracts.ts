@@ -88,11 +88,11 @@ export function openapi(): Tree {
           Thing: {
             type: 'object',
             'x-entity': 'Thing',
-            required: ['id', 'name'],
+            required: ['id', 'name', 'made_at'],
             properties: {
               id: { ...ID },
               name: { ...NAME },
-              made_at: { type: 'string', format: 'date-time' },
+              made_at: { type: ['string', 'null'], format: 'date-time' },
             },
           },
           Size: { type: 'number', minimum: 0, multipleOf: 0.5, default: 1.5 },

@@ -34,16 +34,28 @@ const bodyWith = (own: object) => ({
   },
 });
 
+/** Lets the creation answer with these members too. */
+const issued = (own: object) => (api: Tree) => {
+  const created = api['paths']?.['/api/v1/things']?.['post']?.['responses']?.[201] as Tree;
+  const thing = api['components']?.['schemas']?.['Thing'];
+  const schema = { ...thing, properties: { ...thing?.['properties'], ...own } };
+  Object.assign(created, {
+    content: { 'application/json': { schema } },
+  });
+};
+
 /** Adds CSV to the answer of the GET at this path. */
 const table = (path: string) => (api: Tree) => {
   const content = api['paths']?.[path]?.['get']?.['responses']?.[200]?.['content'] ?? {};
   Object.assign(content, { 'text/csv': content['application/json'] });
 };
 
-const member = (name: string, schema: object) => (api: Tree) =>
-  void Object.assign(api['components']?.['schemas']?.[name]?.['properties'] ?? {}, {
-    extra: { 'x-untied': 'Nobody asks.', ...schema },
-  });
+/** Adds a member to a schema. An entity requires it. */
+const member = (name: string, schema: object) => (api: Tree) => {
+  const owner = api['components']?.['schemas']?.[name] ?? {};
+  Object.assign(owner['properties'] ?? {}, { extra: { 'x-untied': 'Nobody asks.', ...schema } });
+  if (owner['x-entity'] !== undefined) (owner['required'] as unknown as string[]).push('extra');
+};
 /** The faults of the second version, after a change. */
 const textsOf = async (change: (twin: Tree) => void) =>
   (await faultsOf(withTwin(change), sdl())).map((fault) => fault.text);
@@ -173,6 +185,16 @@ describe('a part of the contract that nothing checks', () => {
       'the format CSV of an answer that is not a list',
       table('/api/v1/things/{id}'),
       /text~1csv: only a list has the format text\/csv, and this answer is not a list; remove it/,
+    ],
+    [
+      'a secret of a new row without x-shown-once',
+      issued({ secret: { type: 'string' } }),
+      /createThing shows secret, and getThing does not; write x-shown-once: true/,
+    ],
+    [
+      'x-shown-once of a member that is shown again',
+      issued({ name: { type: 'string', 'x-shown-once': true } }),
+      /getThing shows name too, so remove x-shown-once/,
     ],
   ])('is refused: %s', async (_what, change, expected) => {
     await expect(breaking(change)).resolves.toMatch(expected);

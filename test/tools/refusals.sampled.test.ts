@@ -342,6 +342,15 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     }),
     /uniqueItems of objects/,
   ],
+  [
+    'an optional member of an entity',
+    put(`${SCHEMAS} Thing properties colour`, {
+      type: 'string',
+      maxLength: 9,
+      'x-untied': 'Only REST has it.',
+    }),
+    /Thing.properties.colour: an entity has all of its members, so colour must be required/,
+  ],
   ['an unresolved reference', size({ $ref: '#/components/schemas/Nothing' }), /leads nowhere/],
   ['a reference to another file', size({ $ref: 'other.yaml#/x' }), /leads nowhere/],
   [

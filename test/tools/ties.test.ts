@@ -125,7 +125,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     none,
     'madeAt: DateTime',
     'madeAt: String!',
-    `made_at: it is optional and never null here, but String! ${AT}`,
+    `made_at: it is required and nullable here, but String! ${AT}`,
   ],
   [
     'an output that may be null',
@@ -139,7 +139,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     none,
     'madeAt: DateTime',
     'madeAt: DateTime!',
-    'made_at: it is optional and never null here, but DateTime!',
+    'made_at: it is required and nullable here, but DateTime!',
   ],
   [
     'an input that is required',

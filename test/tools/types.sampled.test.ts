@@ -34,7 +34,7 @@ export class Things implements Pick<Contract<{ who: string }>, 'getThing' | 'lis
     return { ...row, title: body.name + context.who };
   }
 }
-export const shown: Thing = { id: 1, name: 'x' };
+export const shown: Thing = { id: 1, name: 'x', made_at: null };
 export const query: QueryResolvers = {
   thing: async (_, { id }, { who }) => (id > 1 && who !== '' ? row : null),
   things: (_, { limit, sort, mood }) => (limit > 1 && sort?.[0] === '-id' && mood === null ? [row] : null),

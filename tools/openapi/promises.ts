@@ -1,4 +1,4 @@
-import { isObject, items, member, members, textOf, type Node } from '../json.ts';
+import { isObject, items, member, members, textOf, texts, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 
 /**
@@ -11,6 +11,7 @@ export function checkPromises(document: Document): void {
   checkDefaultsInAnswers(document);
   checkMoney(document);
   checkTables(document);
+  checkEntities(document);
 }
 
 /** The service sets a header by its name, so the header must be the component of this name. */
@@ -103,6 +104,21 @@ function checkTables(document: Document): void {
         table as Node,
         'only a list has the format text/csv, and this answer is not a list; remove it',
       );
+  }
+}
+
+/** An entity has all of its members. An optional member could be missing in every answer, and no type would notice it. */
+function checkEntities(document: Document): void {
+  for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
+    if (member(schema, 'x-entity') === undefined) continue;
+    const required = texts(member(schema, 'required'));
+    for (const [name, property] of members(member(schema, 'properties'))) {
+      if (required.includes(name) || member(property, 'x-since') !== undefined) continue;
+      document.fault(
+        property,
+        `an entity has all of its members, so ${name} must be required; allow null if a row may have no value`,
+      );
+    }
   }
 }
 

@@ -1,0 +1,33 @@
+import { items, member, members, type Node } from '../json.ts';
+import type { Document } from './document.ts';
+import type { Rest } from './model.ts';
+
+/**
+ * `x-shown-once` must be true of exactly those members of a new row that the later answers about the row do not have. The
+ * pages show such a member with a button to copy it, and no test would miss the button.
+ */
+export function checkShownOnce(document: Document, { operations }: Rest): void {
+  for (const { id, answer } of operations) {
+    const later = operations.find((operation) => operation.id === answer.locationOf);
+    if (answer.schema === null || later === undefined || later.answer.schema === null) continue;
+    const shown = new Set(membersOf(document, later.answer.schema).map(([name]) => name));
+    for (const [name, node] of membersOf(document, answer.schema)) {
+      const isOnce = partsOf(document, node).some((part) => member(part, 'x-shown-once')?.value === true);
+      if (isOnce && shown.has(name))
+        document.fault(node, `${later.id} shows ${name} too, so remove x-shown-once`);
+      if (!isOnce && !shown.has(name))
+        document.fault(node, `${id} shows ${name}, and ${later.id} does not; write x-shown-once: true`);
+    }
+  }
+}
+
+function membersOf(document: Document, schema: Node): (readonly [string, Node])[] {
+  return partsOf(document, schema).flatMap((part) => members(member(part, 'properties')));
+}
+
+/** The schema, the schema that it refers to, and the parts of its `allOf`. */
+function partsOf(document: Document, schema: Node): Node[] {
+  const target = document.follow(schema);
+  if (target === undefined) return [];
+  return [schema, target, ...items(member(target, 'allOf')).flatMap((part) => partsOf(document, part))];
+}
