@@ -9,6 +9,7 @@ Proves that the service keeps its contracts. The proof reads openapi.yaml and sc
 service. It makes good and bad requests for every operation, at all its addresses, and for every root field. It tries values
 at all bounds, and random values. It judges each answer by the contracts alone. It must reach every status that an operation
 documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client.
+Every optional member of an answer must be shown at least once.
 It ends with 1 at the first difference.
 
   --requests N     the number of random requests, after one of each kind for each operation (5000)

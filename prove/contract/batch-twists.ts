@@ -5,7 +5,7 @@ import { attempt, twist, type Twist } from './twist.ts';
 
 const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && path.endsWith('/batch');
 
-/** The largest batch, and batches that fail as a whole. */
+/** The largest batch, a batch of which one item fails, and batches that fail as a whole. */
 export const BATCH_TWISTS: readonly Twist[] = [
   twist('an item for a row that does not exist', isBatch, 404, (draft) => ({
     ...draft,
@@ -24,6 +24,21 @@ export const BATCH_TWISTS: readonly Twist[] = [
       const body = { type: 'application/json', value: { items } };
       const made = attempt({ ...draft, body }, operation.success, 'the largest batch');
       return { ...made, due: { ...made.due, results: most } };
+    },
+  },
+  {
+    name: 'a good item and an item that fails',
+    fits: isBatch,
+    make: async (world, operation) => {
+      const draft = await draftOf(world, operation);
+      const { id } = await world.rows.row('Product', true);
+      const items = [
+        { op: 'update', id, in_stock: true },
+        { op: 'delete', id: 987_654_321 },
+      ];
+      const body = { type: 'application/json', value: { atomic: false, items } };
+      const made = attempt({ ...draft, body }, operation.success, 'independent items');
+      return { ...made, due: { ...made.due, results: items.length } };
     },
   },
   twist('an item with a wrong entity tag', isBatch, 412, async (draft, world) => {

@@ -4,6 +4,7 @@ import { attemptsAtEdges } from './edges.ts';
 import { readOpenApi, type Operation } from '../../testkit/contract/document.ts';
 import type { Attempt } from './drafts.ts';
 import { judge, type Problem } from './judge.ts';
+import { ShownMembers } from './shown.ts';
 import { Tally } from './tally.ts';
 import { twistsFor } from './twists.ts';
 import type { Twist } from './twist.ts';
@@ -12,10 +13,20 @@ import type { World } from './world.ts';
 /** The share of valid requests among the random ones. */
 const GOOD = 0.35;
 
+/** The number of further requests in which an operation may show a member that no answer has shown. */
+const FURTHER = 20;
+
+/** The optional members that the services of this proof cannot show, each with the reason. */
+const UNSHOWN: Readonly<Record<string, string>> = {
+  missing: 'The services have no Redis, which could be missing.',
+  trace_id: 'The services send no traces.',
+};
+
 /** Compares a service with openapi.yaml. */
 export class Prover {
   readonly operations: readonly Operation[];
   readonly tally = new Tally();
+  readonly #shown = new ShownMembers();
   readonly #world: World;
   readonly #codes = new Map<string, Promise<void>>();
 
@@ -75,6 +86,10 @@ export class Prover {
       const value = judge(operation, due, answer);
       const problem = answer.status >= 400 ? (value as Problem | undefined) : undefined;
       this.tally.count(operation.id, outcomeOf(answer.status, problem?.code));
+      const type = (answer.headers['content-type'] ?? '').split(';', 1)[0] as string;
+      const schema = operation.responses.get(answer.status)?.content.get(type);
+      // The other formats show the same members.
+      if (schema && type.endsWith('json')) this.#shown.add(schema, value);
       if (problem) await this.#known(problem);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
@@ -110,6 +125,25 @@ export class Prover {
         .filter((outcome) => !this.tally.has(id, outcome))
         .map((outcome) => `${id} ${outcome}`),
     );
+  }
+
+  /**
+   * The optional members that no answer has shown. An operation that has such members gets further valid requests, because
+   * there may be more rows now than at its first request.
+   */
+  async unshown(): Promise<readonly string[]> {
+    for (let tries = 0; ; tries++) {
+      const missing = this.#shown
+        .missing(this.operations)
+        .filter((name) => !Object.hasOwn(UNSHOWN, name.split(' ').at(-1) ?? ''));
+      if (missing.length === 0 || tries === FURTHER) return missing;
+      const ids = new Set(missing.map((name) => name.split(' ', 1)[0]));
+      for (const operation of this.operations.filter(({ id }) => ids.has(id))) {
+        const [{ name, make }] = twistsFor(operation) as [Twist];
+        const attempt = await this.#made(operation, name, make(this.#world, operation));
+        if (attempt) await this.ask(attempt);
+      }
+    }
   }
 }
 
