@@ -1,5 +1,6 @@
 import type { PartsOf } from '../../generated/contract.js';
 import type { RootField } from '../../generated/fields.js';
+import type { Resolvers, ResolversParentTypes, Scalars } from '../../generated/graphql.js';
 import type { Operations } from './operation.js';
 
 type KeysOfEach<T> = T extends unknown ? keyof T : never;
@@ -8,6 +9,22 @@ type NameOf<N> = N extends `${string}.${infer F}` ? F : never;
 type Unhandled = Exclude<keyof Operations, KeysOfEach<PartsOf<'controllers'>>>;
 type Unresolved = Exclude<NameOf<RootField>, KeysOfEach<PartsOf<'resolvers'>>>;
 
-// If an operation or a root field of a contract is in no class of a feature, the compiler fails here and names it.
+type TypeName = Exclude<
+  keyof Resolvers & keyof ResolversParentTypes,
+  'Query' | 'Mutation' | 'Subscription' | keyof Scalars
+>;
+/** The fields that subscriptions fill; see `TypeFields`. */
+type OfEvents = 'change' | 'cursor';
+/** The fields below the root that no method of a resolver has, and no member of the row. */
+type Unfilled = {
+  [T in TypeName]: `${T}.${Exclude<
+    keyof NonNullable<Resolvers[T]> & string,
+    keyof ResolversParentTypes[T] | KeysOfEach<PartsOf<'resolvers'>> | OfEvents
+  >}`;
+}[TypeName];
+
+// If an operation or a field of a contract is in no class of a feature, the compiler fails here and names it. A field below
+// the root that nothing fills would always be null.
 true satisfies [Unhandled] extends [never] ? true : [Unhandled];
 true satisfies [Unresolved] extends [never] ? true : [Unresolved];
+true satisfies [Unfilled] extends [never] ? true : [Unfilled];

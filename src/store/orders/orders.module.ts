@@ -24,7 +24,7 @@ declare module '../../generated/contract.js' {
     orders: {
       entities: { Order: Order; OrderItem: OrderItem };
       controllers: OrdersController | OrdersSummaryController;
-      resolvers: OrdersResolver | OrdersSummaryResolver;
+      resolvers: OrdersResolver | OrdersSummaryResolver | OrderItemsResolver | UserOrdersResolver;
       /** All of these events hold the order with its items. `order.updated`: an import has written the order again. */
       events: { 'order.created': Order; 'order.status_changed': Order; 'order.updated': Order };
     };

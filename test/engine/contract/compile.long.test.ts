@@ -97,6 +97,12 @@ describe('the code', () => {
         'productsConnection(',
         'productsConnection("Only in this shop." shopId: ID @untied(reason: "A test of the compiler."), ',
       ),
+    // A field of a row is added, which may be null.
+    (text) =>
+      text.replace(
+        'type Product {',
+        'type Product { "The colour." colour: String @untied(reason: "A test.") ',
+      ),
     // A root field is added.
     (text) =>
       text.replace(
@@ -133,6 +139,10 @@ describe('the code', () => {
     [
       'a new root field without a resolver, and the message names it',
       /^src\/engine\/contract\/complete\.ts: .*"another"/m,
+    ],
+    [
+      'a new field of a row that nothing fills, and the message names it',
+      /^src\/engine\/contract\/complete\.ts: .*"Product\.colour"/m,
     ],
   ])('does not compile after %s', (_what, expected) => {
     expect(changed).toMatch(expected);

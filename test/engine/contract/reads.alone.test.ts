@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import { buildSchema, getNamedType, isLeafType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import * as classes from '../../../src/generated/dto.js';
@@ -252,11 +252,12 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
 async function ignoredByField(store: TestApp, name: string): Promise<readonly string[]> {
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;
-  const { args: known } = parent.getFields()[field] as GraphQLField<unknown, unknown>;
+  const { args: known, type: returned } = parent.getFields()[field] as GraphQLField<unknown, unknown>;
+  const selected = isLeafType(getNamedType(returned)) ? '' : ' { __typename }';
   const given = await goodArguments(store, name);
   const used = known.filter((argument) => argument.name in given);
   const variables = inBrackets(used.map((argument) => `$${argument.name}: ${String(argument.type)}`));
-  const selection = `${field}${inBrackets(used.map((argument) => `${argument.name}: $${argument.name}`))} { __typename }`;
+  const selection = `${field}${inBrackets(used.map((argument) => `${argument.name}: $${argument.name}`))}${selected}`;
   const isRoot = ROOTS.has(type);
   const fields = isRoot
     ? selection
