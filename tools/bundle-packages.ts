@@ -7,7 +7,7 @@ const COMPILED = new URL('dist/', ROOT);
 /** The table of the packages and their files. It is written last, so that an incomplete bundle is not used. */
 const TABLE = new URL('packages.json', COMPILED);
 
-/** These stay in node_modules: packages with compiled code, and one that patches a global. */
+/** Packages that stay in node_modules: some have compiled code, and one changes a global object. */
 const LEFT_OUT = new Set(['better-sqlite3', 'pg-native', 'reflect-metadata']);
 
 /**
@@ -20,7 +20,7 @@ const UNUSED = [
   /\/@fastify\/(?:ajv-compiler|fast-json-stringify-compiler)\/index\.js$/,
 ];
 
-/** This file loads TypeORM again, outside of the bundle, to find two names that TypeORM 1 no longer has. */
+/** This file loads TypeORM again, outside of the bundle, to find two names that TypeORM 1 does not have. */
 const LOADS_TYPEORM = /\/@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
 const NAMES_OF_TYPEORM = 'export const Connection = undefined, AbstractRepository = undefined;';
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const specifiers = await importedPackages();
   const stamp = await digest(specifiers);
   const table = await readFile(TABLE, 'utf8').catch(() => '{}');
-  // Each bundle has a folder of its own, because a running service may still load a part of an older one.
+  // Each bundle has a folder of its own, because a running service may still load a part of an older bundle.
   const folder = `packages/${stamp}/`;
   if ((JSON.parse(table) as { folder?: string }).folder === folder) return;
   process.stderr.write(
@@ -78,7 +78,8 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
     input: Object.fromEntries(specifiers.map((specifier) => [nameOf(specifier), entryAt(specifier)])),
     platform: 'node',
     external: (id) => LEFT_OUT.has(id),
-    // Packages import optional packages that are not installed. Each such import causes a warning, so warnings are hidden.
+    // Some packages import optional packages that are not installed. Each such import causes a warning, so warnings are
+    // hidden.
     onLog: () => undefined,
     plugins: [
       {

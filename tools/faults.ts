@@ -22,8 +22,8 @@ export class ContractError extends Error {
 }
 
 /**
- * Gathers faults, so that one run reports many of them. A function that adds a fault normally continues. It uses a
- * harmless value if it could not read one.
+ * Gathers faults, so that one run reports many of them. A function that adds a fault normally continues. If it could
+ * not read a value, it uses a harmless value instead.
  */
 export class Faults {
   readonly #list = new Map<string, ContractFault>();

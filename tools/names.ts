@@ -8,7 +8,7 @@ export function className(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `N${joined}`;
 }
 
-/** `min_price` → `minPrice`: the name in GraphQL of a member of REST. */
+/** `min_price` → `minPrice`: the GraphQL name of a member of REST. */
 export function camelCase(name: string): string {
   const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/);
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -30,7 +30,8 @@ export function withoutVersion(name: string): string {
 
 /**
  * Names that the generated files with the classes of input use themselves: their own types, and globals. A class of the
- * contract would take their place. `test/tools/names.test.ts` compares the list with these files.
+ * contract with such a name would replace the type or the global. `test/tools/names.test.ts` compares the list with
+ * these files.
  */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (
@@ -40,7 +41,7 @@ export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names that the generated file with the types of the SDL uses itself. The same test compares them. */
+/** Names that the generated file with the types of the SDL uses itself. The same test compares this list. */
 const RESERVED_TYPES: ReadonlySet<string> = new Set(
   (
     'AsyncIterable Date DateTimeScalarConfig DirectiveResolverFn ENUM_VALUES Entity Exclude GraphQLResolveInfo ' +
@@ -58,7 +59,7 @@ export function isReservedType(name: string): boolean {
 
 /**
  * Whether every object inherits a member of this name, such as `constructor`. Code that looks for the name,
- * class-validator included, cannot tell a member of the contract from the inherited one.
+ * class-validator included, cannot tell a member of the contract from the inherited member.
  */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;

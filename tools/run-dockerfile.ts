@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   await check(stage);
 }
 
-/** A line that ends in a backslash continues in the next one. Comments are removed. */
+/** A line that ends in a backslash continues in the next line. Comments are removed. */
 function instructionsIn(text: string): Instruction[] {
   return text
     .replaceAll(/^#.*\n/gm, '')
@@ -67,7 +67,7 @@ function instructionsIn(text: string): Instruction[] {
     });
 }
 
-/** The committed files, without those that .dockerignore names. That file may contain only plain paths. */
+/** The committed files, without the files that .dockerignore names. That file may contain only plain paths. */
 function copiedContext(): string {
   const context = join(work, 'context');
   mkdirSync(context);

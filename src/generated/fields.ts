@@ -58,7 +58,7 @@ export type RootField =
 export interface Field {
   readonly type: string;
   readonly field: string;
-  /** Null only for fields that are not at the root. A caller who may see their object may see these fields. */
+  /** Null only for fields that are not at the root. A caller who may see the object may see these fields. */
   readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
   readonly cost: number;
   /** By argument. The largest cost of the given arguments counts once, in addition to the cost of the results. */

@@ -244,7 +244,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'contradicting formats',
     size({ allOf: [{ type: 'string', format: 'date' }, { format: 'email' }] }),
-    /two formats contradict: email, date|date, email/,
+    /two formats contradict each other: email, date|date, email/,
   ],
   [
     'a required member that does not exist',

@@ -87,7 +87,7 @@ export class Contract {
       return twins.map(({ own, name }) => {
         const [id, twin] = [String(own.get('operationId')), String(own.get('x-same-as'))];
         const text = own.has(name)
-          ? `the ${name} of ${id} differs from that of ${twin}; npm run contract copies it. Write it at ${twin}`
+          ? `the ${name} of ${id} differs from that of ${twin}, which npm run contract copies. Change it at ${twin}`
           : `${id} has no ${name}; npm run contract adds the value of ${twin}`;
         return { place: `${FILE}:${this.#lineOf(own)}`, text };
       });
@@ -227,7 +227,7 @@ export class Contract {
   }
 
   /**
-   * The responses of success. Those that a rule adds, such as `Minimal`, are left out, because they are complete in
+   * The responses of success. Responses that a rule adds, such as `Minimal`, are left out, because they are complete in
    * `components.responses`.
    */
   #successesOf(operation: YAMLMap): Success[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The file below the top of the project. */
+/** The path of the file in the project. */
 export const COPIES = 'tools/contract/copies.json';
 
 /**

@@ -94,7 +94,7 @@ export function responseDemands(operation: Operation): Demand[] {
   return Object.entries(RESPONSES).flatMap(([status, standards]): Demand[] => {
     const asked = standards.find(({ when }) => when(operation.facts));
     const written = standardOf(responses.get(status), standards);
-    // A response that is not a standard one was written by the author, so it stays.
+    // A response that is not a standard response was written by the author, so it stays.
     if (responses.has(status) && written === undefined) return [];
     const standard = asked ?? written;
     if (standard === undefined || (asked === undefined && standard.isFree)) return [];

@@ -67,7 +67,7 @@ export interface CompletedSdl {
  * - the version and the event of a row;
  * - descriptions.
  *
- * @param copies the copied descriptions; afterwards, it has the present ones
+ * @param copies the copied descriptions; afterwards, the object has the present ones
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
  */
 export async function completeSdl(
@@ -261,7 +261,7 @@ class Additions {
     else this.#add(after, `\n${text}`, field, coordinate, fault);
   }
 
-  /** Several operations may be tied to one field. Its description is that of the first one. */
+  /** Several operations may be tied to one field. The field has the description of the first operation. */
   #addDescription(
     coordinate: string,
     node: FieldDefinitionNode | ObjectTypeDefinitionNode,

@@ -34,7 +34,7 @@ export function formsOfSchemas(document: Document): ShortForm[] {
   ];
 }
 
-/** These may be anywhere, also in a parameter or in a member of an object. */
+/** Texts and ids may be anywhere, also in a parameter or in a member of an object. */
 function textsAndIds(document: Document): ShortForm[] {
   const forms: ShortForm[] = [];
   visit(document, {
@@ -112,8 +112,8 @@ export const UNCHANGED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An object with some members of another object, and the values of its examples. It has at least one member if it
- * requires none.
+ * An object with some members of another object. Its examples have the values of these members in the examples of the
+ * other object. If it requires no member, a value must have at least one member.
  */
 function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
   const whole = isMap(schema) ? schema.get('x-part-of') : undefined;

@@ -14,10 +14,10 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  *
  * - a name instead of a reference: `parameters: [Limit]`, `requestBody: ProductCreate`, `schema: Product`, `id: Id`
  *   among `properties`, and `'200': Product` among `responses`. The name of a schema stands for a body of JSON with
- *   this schema, and with its description. Among `responses`, a text that is no name
- *   is the description of a response without a body;
- * - a body whose name follows from a schema of rows (`x-entity`), such as `TeaCreate`, `TeaReplace` or `TeaUpdate` of `Tea`:
- *   its schema has the members of a row (`missingBodies`);
+ *   this schema, and with its description. Among `responses`, a text that is no name is the description of a response
+ *   without a body;
+ * - a body whose name follows from a schema of rows (`x-entity`), such as `TeaCreate`, `TeaReplace` or `TeaUpdate` of
+ *   `Tea`: its schema has the members of a row (`missingBodies`);
  * - a parameter without a schema: an id. A parameter of the path is required;
  * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional` name.
  *   A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read them;

@@ -4,7 +4,7 @@ import { descriptionWithCursors } from './short.ts';
 /** Members that differ between twins, and `x-about`, which the generator takes from the twin. */
 const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied', 'x-about']);
 
-/** Members that are only words for readers. They are always the same as those of the twin. */
+/** Members that are only words for readers. They are always the same as in the twin. */
 const WORDS: ReadonlySet<string> = new Set(['summary', 'description', 'tags']);
 
 /** A member of an operation with `x-same-as`, as it follows from its twin: the operation of the other version. */
@@ -38,8 +38,8 @@ export function isToCopy({ own, name, value }: TwinMember): boolean {
 }
 
 /**
- * The words of each list of version 2 without `x-same-as`, as they follow from the list of version 1. An author may have
- * written others.
+ * The words of each list of version 2 without `x-same-as`, as they follow from the list of version 1. An author may
+ * have written other words.
  */
 export function wordsOfLists(operations: ReadonlyMap<string, YAMLMap>): TwinMember[] {
   return [...operations].flatMap(([id, own]) => {

@@ -40,7 +40,7 @@ export function isName(text: string): boolean {
   return /^\w+$/.test(text);
 }
 
-/** The link of a 201 to the operation that reads its row. */
+/** The link of a 201 to the operation that reads the created row. */
 export function linkTo(operationId: string): object {
   return { operationId, parameters: { id: '$response.body#/id' } };
 }

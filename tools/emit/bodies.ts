@@ -25,7 +25,7 @@ export interface Body {
 export interface Related {
   /** The GET operation that shows the target. */
   readonly operation: OperationId;
-  /** By parameter of the path or the query: the member that has its value. */
+  /** For each parameter of the path or the query, the member that has its value. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 `;

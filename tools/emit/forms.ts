@@ -80,9 +80,9 @@ interface Field {
 
 /**
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
- * nearest path above that has a page. A parameter that this path does not have is a field of the form. If an item has both
- * PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it requires a
- * value that no control can enter, such as one of several kinds of objects. The forms that delete something come last.
+ * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If an item
+ * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it
+ * requires a value that no control can enter, such as one of several kinds of objects. The forms that delete something come last.
  */
 export function emitForms(document: Document, rest: Rest): string {
   const shown = rest.operations.filter(

@@ -20,7 +20,7 @@ export function literal(value: unknown): string {
   return `{ ${members.map(([name, inner]) => `${key(name)}: ${literal(inner)}`).join(', ')} }`;
 }
 
-/** A name in the form for the declaration of a member. */
+/** A name as it is written in the declaration of a member. */
 export function key(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

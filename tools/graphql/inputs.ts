@@ -88,7 +88,7 @@ function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Replaces the enum values of a default by their REST values, because resolvers get those. */
+/** Replaces the enum values of a default by their REST values, because resolvers get the REST values. */
 function withValues(value: Json | undefined, type: GraphQLInputType, enums: EnumValues): Json | undefined {
   const names = enums.get(getNamedType(type).name);
   if (names === undefined || value === undefined) return value;

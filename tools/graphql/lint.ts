@@ -101,7 +101,7 @@ function lintField(
   );
   if (isRoot && (auth === undefined) === !isPublic)
     fault('a root field needs exactly one of @auth and @public');
-  if (!isRoot && auth !== undefined && isPublic) fault('@auth and @public contradict');
+  if (!isRoot && auth !== undefined && isPublic) fault('@auth and @public contradict each other');
   if (auth !== undefined && isNonNullType(field.type)) fault('@auth is on a field that is not nullable');
   if (owner === schema.getMutationType() && isNonNullType(field.type))
     fault('a field of Mutation must be nullable');

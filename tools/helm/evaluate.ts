@@ -1,7 +1,7 @@
 import { FUNCTIONS, isTrue, printed } from './functions.ts';
 import { TemplateError, type Block, type Node, type Operand, type Pipeline } from './template.ts';
 
-/** The templates of all files of a chart share their names. */
+/** The templates that a chart defines, by name. Every file of the chart can use all of them. */
 export type Defined = ReadonlyMap<string, readonly Node[]>;
 
 interface Scope {

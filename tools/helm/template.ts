@@ -18,7 +18,7 @@ export interface Block {
   readonly line: number;
 }
 
-/** Each command gets the value of the command before it as its last argument. */
+/** The value of a command is the last argument of the next command. */
 export type Pipeline = readonly Command[];
 export type Command = readonly Operand[];
 export type Operand =

@@ -25,7 +25,7 @@ function isStated(status: string): boolean {
   return /^[1-5]\d\d$/.test(status);
 }
 
-/** Checks every answer, and describes the one of success. */
+/** Checks every answer, and describes the answer of success. */
 export function answersOf(
   shapes: Shapes,
   place: Place,
@@ -129,9 +129,9 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
 }
 
 /**
- * The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. If both
- * versions share the response, the link names the operation of version 1. In version 2 it then leads to the operation
- * whose `x-same-as` names that operation of version 1.
+ * The operation that the link `self` of a 201 leads to. Its parameters are the path parameters of that operation. If
+ * both versions share the response, the link names the operation of version 1. In version 2 it then leads to the
+ * operation whose `x-same-as` names that operation of version 1.
  */
 function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');

@@ -151,7 +151,7 @@ function namedIn(document: Document, node: Node, seen = new Set<string>()): Set<
   ]);
 }
 
-/** `b` is the outer schema. Its descriptions replace those of `a`. */
+/** `b` is the outer schema. Its descriptions replace the descriptions of `a`. */
 function merge(document: Document, a: Flat, b: Flat): Flat {
   if (a.default !== undefined && b.default !== undefined) {
     const [first, second] = [a.default.value, b.default.value].map((value) => JSON.stringify(value));

@@ -8,7 +8,7 @@ import type { Operation, Rest } from './model.ts';
  */
 export interface Related {
   readonly operation: string;
-  /** The member that gives the value, by parameter of the path or the query. */
+  /** For each parameter of the path or the query, the member that gives its value. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

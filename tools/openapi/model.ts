@@ -42,7 +42,7 @@ export interface Answer {
   readonly key: string | null;
   readonly locationOf: string | null;
   readonly headers: readonly string[];
-  /** The schema of the body, and that of the entity in it. */
+  /** The schema of the body, and the schema of the entity in it. */
   readonly schema: Node | null;
   readonly entitySchema: Node | null;
 }
@@ -65,7 +65,7 @@ export interface Operation extends Place {
   readonly paths: readonly string[];
   readonly version: string | null;
   readonly tag: string;
-  /** The operation whose handler serves this one too; see `same.ts`. */
+  /** The operation whose handler serves this operation too; see `same.ts`. */
   readonly sameAs: string | null;
   readonly security: readonly (readonly Security[])[];
   readonly owner: string | null;

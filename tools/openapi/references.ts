@@ -35,8 +35,8 @@ export interface Named {
 }
 
 /**
- * The integers whose names say that they are ids of rows (`user_id`, `product_ids`), without the `x-refers` that says
- * so to the handlers and the proofs.
+ * The integers whose names say that they are ids of rows (`user_id`, `product_ids`), but that have no `x-refers`. The
+ * handlers and the proofs read only `x-refers`.
  *
  * @param made the entities whose rows operations make
  */
@@ -62,7 +62,7 @@ interface Part {
   readonly target: Node;
 }
 
-/** A schema and all schemas in it, without those of members that are read-only. */
+/** A schema and all schemas in it, without the schemas of read-only members. */
 function partsOf(document: Document, schema: Node | undefined, seen = new Set<string>()): Part[] {
   const target = schema === undefined ? undefined : document.follow(schema);
   if (schema === undefined || target === undefined || seen.has(schema.at)) return [];

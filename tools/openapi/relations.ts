@@ -150,7 +150,7 @@ function checkTree(
   }
 }
 
-/** The codes that an operation names itself, and those that follow from its parameters and its body. */
+/** The codes that the operation itself names, and those that follow from its parameters and its body. */
 function conflictsOf(document: Document, { node, headers, body }: Operation): string[] {
   const follow = [
     ...((headers?.dto.members ?? []).some(({ name }) => name === 'Idempotency-Key')
@@ -204,7 +204,7 @@ function checkCode(
   );
 }
 
-/** The place of a new code of a 409, after the other ones, and its text. */
+/** The place of a new code of a 409, after the other codes, and its text. */
 function entryOf(code: string): string {
   const lines = readFileSync(KINDS, 'utf8').split('\n');
   const last = Object.keys(PROBLEMS).findLast((name) => statusOf(name) === 409);

@@ -52,8 +52,8 @@ export function securityOf(document: Document, operation: Node): Security[][] {
 }
 
 /**
- * The member that names the owning user: a member of the path (`path.id`), the query or the body. If only the row of the
- * operation names its owner, it is a member of the row (`row.user_id`).
+ * The member that names the owning user: a member of the path (`path.id`), the query or the body. If only the row of
+ * the operation names its owner, the member is a member of the row (`row.user_id`).
  */
 export function ownerOf(
   document: Document,

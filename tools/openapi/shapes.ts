@@ -115,7 +115,7 @@ export class Shapes implements ShapeReader {
         this.document.fault(flat.at, `${keyword(name)} does not apply to a ${kind}`);
     }
     if (flat.formats.length > 1)
-      this.document.fault(flat.at, `two formats contradict: ${flat.formats.join(', ')}`);
+      this.document.fault(flat.at, `two formats contradict each other: ${flat.formats.join(', ')}`);
     const format = flat.formats[0];
     if (format !== undefined && !FORMATS.get(format)?.includes(kind)) {
       this.document.fault(flat.at, `the format ${format} does not apply to a ${kind}`);

@@ -67,7 +67,8 @@ function refuseTwice(document: Document, schema: Node, name: string): void {
 }
 
 /**
- * Operations of two versions with one handler have the same input and the same callers, so both are tied or none.
+ * Operations of two versions with one handler have the same input and the same callers, so either both are tied, or
+ * neither is.
  *
  * @param field the field that the operation would be tied to without `x-untied`
  */
@@ -96,7 +97,7 @@ function refuseContradictions(document: Document, node: Node): void {
   for (const inner of items(node)) refuseContradictions(document, inner);
 }
 
-/** The members of a schema, and those of its members: `keys`, `keys.crv`. */
+/** The members of a schema, and the members of its members: `keys`, `keys.crv`. */
 function membersBelow(schema: Node): (readonly [name: string, property: Node])[] {
   return members(member(schema, 'properties')).flatMap(([key, property]) => {
     const inner = [property, member(property, 'items')].filter((each) => each !== undefined);

@@ -124,7 +124,7 @@ function memberOf(name: string, type: string): string {
 }
 
 function operationFor(name: string): string {
-  return `write x-graphql into the operation that does the same, call it ${name}`;
+  return `write x-graphql into the operation that does the same, give that operation the name ${name}`;
 }
 
 function typesOfConnections(types: readonly GraphQLNamedType[]): ReadonlySet<string> {
