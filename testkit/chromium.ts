@@ -11,7 +11,7 @@ const CHROMIUM =
 
 export const HAS_CHROMIUM = existsSync(CHROMIUM);
 export const HOW_TO_GET_CHROMIUM =
-  'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to where it is';
+  'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to its path';
 
 export function startChromium(): Promise<Browser> {
   return chromium.launch({

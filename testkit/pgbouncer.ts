@@ -12,7 +12,7 @@ const STARTED_MS = 10_000;
 
 export const hasPgBouncer = existsSync(PGBOUNCER);
 
-/** A connection pooler for one caller only, which may kill it. */
+/** A connection pooler for one caller only. The caller may kill it. */
 export class PgBouncer {
   /** The address of the database through the pooler. */
   readonly url: string;

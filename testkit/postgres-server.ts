@@ -142,7 +142,7 @@ function idOf(kind: '-u' | '-g'): number {
       execFileSync('id', [kind, USER], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     );
   } catch {
-    throw new Error(`PostgreSQL is not run by root, and there is no user ${USER} here: ${HOW_TO}`);
+    throw new Error(`PostgreSQL refuses to run as root, and there is no user ${USER} here: ${HOW_TO}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
-/** A Redis server for one caller only, which may kill it. */
+/** A Redis server for one caller only. The caller may kill it. */
 export interface PrivateRedis {
   readonly url: string;
   /** Resolves when the server answers. */

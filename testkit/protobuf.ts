@@ -4,7 +4,9 @@ export interface Field {
   readonly value: bigint | Buffer;
 }
 
-/** Reads a message of protobuf without its description (https://protobuf.dev/programming-guides/encoding/). */
+/**
+ * Reads a message of protobuf without the definition of its type (https://protobuf.dev/programming-guides/encoding/).
+ */
 export function fieldsIn(message: Buffer): readonly Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -12,14 +14,14 @@ export function fieldsIn(message: Buffer): readonly Field[] {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
       const byte = message[at];
-      if (byte === undefined) throw new Error('The message ends in a number.');
+      if (byte === undefined) throw new Error('The message ends within a number.');
       at += 1;
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
   };
   const bytes = (length: number): Buffer => {
-    if (at + length > message.length) throw new Error('The message ends in a field.');
+    if (at + length > message.length) throw new Error('The message ends within a field.');
     at += length;
     return message.subarray(at - length, at);
   };

@@ -94,7 +94,7 @@ export class GoodRequests {
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of parameters; a row of another parameter is made below these rows
+   * @param given the values of parameters; the row for any other parameter is made below the rows that they name
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };
@@ -119,7 +119,7 @@ export class GoodRequests {
   }
 
   /**
-   * A valid body; undefined for an operation without one.
+   * A valid body; undefined for an operation without a body.
    *
    * @param given replaces members of the body
    */
@@ -138,7 +138,7 @@ export class GoodRequests {
     return members;
   }
 
-  /** A value that no other call returns. It is similar to the given one. */
+  /** A value that no other call returns. It is similar to the given value. */
   another(schema: Schema, value: unknown): unknown {
     this.#next += 1;
     if (typeof value === 'number') return value + this.#next;
@@ -172,7 +172,7 @@ export class GoodRequests {
   }
 }
 
-/** A row that needs another row of its kind could never be made, because that row needs one too. */
+/** A row that needs another row of its kind could never be made, because the other row would need a third row. */
 function requireNoRowOfItself(operation: Operation, example: Record<string, unknown>, given: object): void {
   for (const [name, { entity }] of referencesByName(bodyOf(operation))) {
     if (entity === operation.makes?.entity && !(name in given) && (example[name] ?? null) !== null)
@@ -196,8 +196,8 @@ export function filledPath(path: string, values: PathValues): string {
 }
 
 /**
- * A copy of a body in which the member with this name has the value `other`. A member inside of a list or of an object is
- * found only if the body has it; the result is undefined if it has not.
+ * A copy of a body in which the member with this name has the value `other`. A member inside of a list or of an object
+ * is found only if the body has it. Otherwise the result is undefined.
  */
 export function withMember(
   body: unknown,

@@ -178,7 +178,7 @@ export function grown(before: NormalForm, now: NormalForm): NormalForm {
   return breaking.length + added.length === 0 ? form : now;
 }
 
-/** The components that a value refers to, and those that they refer to. */
+/** The components that a value refers to, directly or through other components. */
 export function usedBy(value: unknown, components: NormalForm['components']): Record<string, unknown> {
   const found = new Map<string, unknown>();
   const search = (each: unknown): void => {

@@ -3,9 +3,9 @@ import { flat } from './schemas.ts';
 
 type Related = 'entity' | 'pathRows' | 'shows' | 'makes' | 'uniques' | 'conflicts';
 
-/** An operation as it is written, before it is compared with the others. */
+/** An operation as it is written, before it is compared with the other operations. */
 export interface Linked extends Omit<Operation, 'named' | Related> {
-  /** The codes that the operation names itself (`x-conflicts`). */
+  /** The codes that the operation itself names (`x-conflicts`). */
   readonly conflicts: readonly string[];
   /** The version of an operation whose path does not name it (`x-version`); null for all other operations. */
   readonly version: string | null;
