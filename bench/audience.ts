@@ -124,7 +124,7 @@ export class Audience {
 
   async #until(isSo: () => boolean): Promise<void> {
     const timer = setTimeout(() => {
-      this.#failure ??= `Not everybody was served within ${TIMEOUT_MS} ms`;
+      this.#failure ??= `Not all subscribers were served within ${TIMEOUT_MS} ms`;
       this.#changed();
     }, TIMEOUT_MS);
     try {

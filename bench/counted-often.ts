@@ -26,9 +26,12 @@ const COUNTING = {
   'database/statement-times.js': { StatementTimes: ['took'] satisfies (keyof StatementTimes)[] },
 };
 
-/** A method that counts calls others, which must not be repeated once more. */
+/**
+ * A counting method may call other counting methods. While a method is repeated, the calls that it makes are not
+ * repeated once more.
+ */
 let isRepeating = false;
-/** The readings of the clock have a use, so that the compiler keeps them. */
+/** The readings of the clock are stored here, so that the compiler does not remove them. */
 let latest = 0;
 
 function often(count: Method): Method {

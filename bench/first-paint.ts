@@ -77,7 +77,7 @@ async function fill(): Promise<void> {
   if (!answer.ok) throw new Error(`The products are refused: ${await answer.text()}`);
 }
 
-/** @param isNew whether each navigation is the first one of a new visitor, who has no file of the pages yet */
+/** @param isNew whether each navigation is the first navigation of a new visitor, who has no file of the pages yet */
 async function measured(
   of: Browser,
   addresses: readonly [string, string],

@@ -44,7 +44,10 @@ export interface LimitOrders {
 
 const ROOT = '/api/v1/products';
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** The answers to the queries of the benchmark, found by their text, or by the hash of their trusted document. Queries for orders need the key. */
+/**
+ * The answers to the queries of the benchmark, by the text of the query, or by the hash of its trusted document.
+ * Queries for orders need the key.
+ */
 const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitStore, id: number) => string }> =
   new Map([
     [GRAPHQL_QUERY, { secured: false, answer: (store) => store.graphqlProducts(20) }],

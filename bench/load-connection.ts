@@ -5,9 +5,9 @@ const NOTHING = Buffer.alloc(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection. It sends a request, waits for its whole answer, and only then sends the next. It
- * is an HTTP client of a few lines, because a usual client takes more processor time than the servers under
- * test. It can read only answers with a Content-Length. Any other answer is an error.
+ * One keep-alive connection. It sends a request, waits for its whole answer, and only then sends the next request. It
+ * is an HTTP client of a few lines, because a usual client takes more processor time than the servers under test. It
+ * can read only answers with a Content-Length. Any other answer is an error.
  */
 export class LoadConnection {
   readonly #socket: Socket;

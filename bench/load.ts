@@ -121,8 +121,8 @@ function stayAwake(): () => void {
 }
 
 /**
- * The load runs in a process of its own, which the runner forks, so that its processor time is not counted as time
- * of the servers.
+ * The load runs in a process of its own, which the runner forks, so that the processor time of the load is not counted
+ * as time of the servers.
  */
 if (import.meta.main) {
   process.on('message', (order: AnyOrder) => {

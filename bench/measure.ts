@@ -174,6 +174,6 @@ function requireOpenFiles(connections: number): void {
   const wanted = connections + SPARE_FILES;
   if (typeof most !== 'number' || most >= wanted) return;
   throw new Error(
-    `This row needs ${wanted} open files, and ${most} are allowed: raise the limit (ulimit -n ${wanted}), or leave it out (--except).`,
+    `This row needs ${wanted} open files, and ${most} are allowed: raise the limit (ulimit -n ${wanted}), or leave this row out (--except).`,
   );
 }

@@ -21,7 +21,7 @@ const NAMES = [...USUAL, ...ON_POSTGRES, LADDER];
 
 export const HELP = `npm run bench -- [options]      (after npm run build)
 
-Measures the processor time per request of the built service against LIMIT, a bare server with the same data.
+Compares the processor time per request of the built service with that of LIMIT, a bare server with the same data.
 
   --products N    rows in the databases, 40 to 10000000 (100000)
   --rounds N      measured rounds for each row; each round measures both servers once (5)
@@ -80,7 +80,7 @@ function names(text: string): ReadonlySet<string> {
   const chosen = new Set(text.split(','));
   for (const name of chosen) {
     if (!NAMES.includes(name))
-      throw new Error(`--only and --except know ${NAMES.join(', ')}, not "${name}".`);
+      throw new Error(`--only and --except take ${NAMES.join(', ')}, not "${name}".`);
   }
   return chosen;
 }

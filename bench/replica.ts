@@ -7,9 +7,10 @@ import { LoadProcess } from './load-process.ts';
 import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 /*
- * The gain of a read replica (STORE_DATABASE_READ_URL): the processor time of the primary server for a page of products, with a
- * replica divided by without one. The replica runs on the same machine, so the sum of both servers is shown too. The two services
- * are measured alternately. The processor time of a server is that of all its processes.
+ * The gain of a read replica (STORE_DATABASE_READ_URL): the processor time of the primary server for a page of products
+ * with a replica, divided by this time without a replica. The replica runs on the same machine, so the sum of both
+ * servers is shown too. The two services are measured alternately. The processor time of a server is the time of all
+ * its processes.
  */
 
 const [ROUNDS, SECONDS, CLIENTS, PRODUCTS] = [10, 2, 16, 20_000];
@@ -106,7 +107,7 @@ function shown(what: string, unit: string, { median, min, max }: Spread): void {
   process.stdout.write(`${what}: ${median.toFixed(2)}${unit} (${min.toFixed(2)} to ${max.toFixed(2)})\n`);
 }
 
-/** The processor time of a process and of its children, also of those that have ended, in ticks of the kernel. */
+/** The processor time of a process and of its children, also of children that have ended, in ticks of the kernel. */
 function ticksOf(pid: number): number {
   let ticks = sum(fieldsOf(String(pid)), [11, 12, 13, 14]);
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {

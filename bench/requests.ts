@@ -17,16 +17,16 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /**
- * The orders of the benchmark name only products and users that also exist in the smallest store. Every fifth
- * product is not for sale, beginning with the first one.
+ * The orders of the benchmark name only products and users that also exist in the smallest store. Every fifth product
+ * is not for sale, beginning with the first product.
  */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service keeps a row in memory when the same place in memory gets this row twice without another row in
-// between. So many pages have more rows than there are places, and rows are not kept. In a store with fewer
-// than 30,000 products, the service keeps the rows.
+// The service keeps a row in memory when the same place in memory gets this row twice without another row in between.
+// These pages have more rows than there are places, so rows are not kept. In a store with fewer than 30,000 products,
+// the service keeps the rows.
 const PAGES_ONCE = 1_500;
 // A page with another limit is another page. So the service never has the page in memory, even in a small
 // store.

@@ -35,8 +35,8 @@ export interface Row {
    */
   readonly isDifference?: boolean;
   /**
-   * How often the second contender repeats a part of the work of a request. The value of the row is then the share of
-   * this part in the processor time of the first contender, in per cent.
+   * The number of times that the second contender repeats a part of the work of a request. The value of the row is then
+   * the share of this part in the processor time of the first contender, in per cent.
    */
   readonly repetitions?: number;
   /** Whether the two sides read different rows. Then only the number of rows is compared. */
@@ -53,7 +53,10 @@ export interface Row {
   readonly watchers?: readonly [number, number];
 }
 
-/** How often the service that counts often repeats what counts. With more repetitions, the figure has less noise. */
+/**
+ * The number of times that `service, counted often` repeats each call that counts. With more repetitions, the figure
+ * has less noise.
+ */
 export const REPETITIONS = 100;
 
 /** All rows of the benchmark. docs/speed.md shows their grounds, as targets. */
@@ -90,7 +93,7 @@ export const ROWS: readonly Row[] = [
     readsOtherRows: true,
   },
   {
-    // The service always gives the total, so LIMIT does it here too.
+    // The service always gives the total, so LIMIT gives it here too.
     ...share('page-total', 'page of 20 + total', 'page', 0.9),
     contenders: [
       { server: 'LIMIT', kind: 'pageWithTotal' },
@@ -184,7 +187,7 @@ function traced(name: string, title: string, server: ServerName, most: number): 
   };
 }
 
-/** The cost of a credential, compared with the same request without one. This row makes a key and a user. */
+/** The cost of a credential, compared with the same request without a credential. This row makes a key and a user. */
 function dearer(name: string, title: string, kind: RequestKind, mostMicros: number): Row {
   return {
     name,

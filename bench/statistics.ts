@@ -31,8 +31,8 @@ export function differenceOf(left: readonly number[], right: readonly number[]):
 }
 
 /**
- * The share of a part of the work in the whole work, in per cent. The right values are from work with so many repetitions
- * of this part.
+ * The share of a part of the work in the whole work, in per cent. The values in `right` are from work in which this
+ * part is repeated `repetitions` times.
  */
 export function shareOf(left: readonly number[], right: readonly number[], repetitions: number): Spread {
   const { median, min, max } = ratioOf(right, left);
