@@ -27,7 +27,7 @@ export async function seedPostgres(url: string, port: number, key: string, order
     const created = await call('POST', '/products', { name, price: priceMinor / 100, in_stock: inStock });
     if (created.id === id) index += 1;
     else if (created.id < id) await call('DELETE', `/products/${created.id}`);
-    else throw new Error(`The product ${id} became ${created.id}`);
+    else throw new Error(`The product ${id} got the id ${created.id}`);
   }
   await ask(url, `SELECT setval(pg_get_serial_sequence('orders', 'id'), ${orders})`);
 }

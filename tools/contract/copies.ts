@@ -38,7 +38,7 @@ export class Copies {
   }
 }
 
-/** Line breaks do not count, because Prettier changes them. */
+/** Line breaks make no difference to the hash, because Prettier changes them. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text.replaceAll(/\s+/g, ' ').trim()).digest('hex').slice(0, 8);
 }

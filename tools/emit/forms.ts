@@ -82,7 +82,8 @@ interface Field {
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
  * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If an item
  * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it
- * requires a value that no control can enter, such as one of several kinds of objects. The forms that delete something come last.
+ * requires a value that no control can enter, such as one of several kinds of objects. The forms that delete something
+ * come last.
  */
 export function emitForms(document: Document, rest: Rest): string {
   const shown = rest.operations.filter(
@@ -146,8 +147,9 @@ function formOf(document: Document, rest: Rest, operation: Operation, page: Oper
 }
 
 /**
- * The words of a form. `x-about` may be at the operation of version 1 with the same name. Without it, the first sentence of
- * the description is shown if it is for people.
+ * The words of a form. An operation without `x-about` takes it from the operation of version 1 with the same name. If
+ * that operation has none either, the form shows the first sentence of the description, unless this sentence has
+ * technical words.
  */
 function wordsOfForm({ operations }: Rest, { id, node }: Operation, page: Operation): object {
   const first = operations.find((each) => each.id === id.replace(/V\d+$/, ''))?.node;

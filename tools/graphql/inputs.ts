@@ -28,7 +28,7 @@ const FITTING: Readonly<Record<string, RegExp>> = {
 };
 const FORMATS = new Set(['date', 'email', 'uri', 'uri-reference', 'uuid', 'date-time']);
 
-/** An argument or the field of an input type; null is accepted where the type is nullable. */
+/** The shape of an argument, or of a field of an input type. Null is accepted where the type is nullable. */
 export function inputShape(sdl: Sdl, input: Input, name: string, enums: EnumValues): Shape {
   const shape = typeShape(input.type, placeOf(input.astNode, name), enums);
   const bounds = boundsOf(sdl, input, name, shape);

@@ -44,7 +44,7 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
   const where = textOf(member(node, 'in'));
   const schema = member(node, 'schema');
   if (name === undefined || schema === undefined || !['path', 'query', 'header'].includes(where ?? '')) {
-    return document.fault(node, 'a parameter needs a name, in (path, query or header) and a schema');
+    return document.fault(node, 'a parameter needs the members name, in (path, query or header), and schema');
   }
   if (where === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
     document.fault(node, `the header ${name} can't be a parameter: content types and security define it`);
