@@ -227,7 +227,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
         await expect(failing).rejects.toThrow('after the change');
       },
     ];
-    const count = times(1_000, 200);
+    const count = engine === 'sqlite' ? times(1_000, 200) : 200;
     for (let done = 0; done < count; done += 8) {
       await Promise.all(
         Array.from({ length: 8 }, () => (acts[random(acts.length)] as () => Promise<unknown>)()),
