@@ -19,6 +19,9 @@ const NOTHING = html``;
 /** A word of this length may be broken. The styles keep shorter words whole, even in a narrow column. */
 const LONG_WORD = /\S{25}/;
 const LONG = html` class="long"`;
+/** A table with so many columns is wider than most windows, so its rows are cards on every screen. */
+const MANY_COLUMNS = 10;
+const MANY = html` class="many"`;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
@@ -55,7 +58,7 @@ export function tableOf(
   const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
   // On a narrow screen a row becomes a card. Without these roles, browsers would then no longer tell screen readers
   // that this is a table.
-  return html`<table role="table">
+  return html`<table role="table" ${names.length < MANY_COLUMNS ? NOTHING : MANY}>
     <thead role="rowgroup">
       <tr role="row">
         ${names.map((name) => headOf(name, lookOf(list.find((item) => item[name] != null)?.[name])))}${last}
