@@ -3,8 +3,9 @@ import type { Document } from './document.ts';
 import type { Rest } from './model.ts';
 
 /**
- * `x-shown-once` must be true of exactly those members of a new row that the later answers about the row do not have. The
- * pages show such a member with a button to copy it, and no test would miss the button.
+ * Refuses a wrong `x-shown-once`. The answer that shows a new row may have members that later answers about this row do
+ * not have. These members, and no others, must have `x-shown-once: true`. The pages show a button to copy such a
+ * member. No test notices a missing button.
  */
 export function checkShownOnce(document: Document, { operations }: Rest): void {
   for (const { id, answer } of operations) {
