@@ -1,5 +1,6 @@
 import { ApplicationConfig, DiscoveryService, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { Credentials } from '../engine/access/credentials.js';
@@ -46,7 +47,12 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const { tracer } = app.get(Tracing, { strict: false });
   const isPlain = answersPlainly(app, config);
   const plainReads = isPlain ? plainReadsOf(app, config, tracer) : null;
-  if (tracer !== null) traceRequests(fastify, tracer, ({ raw }) => plainReads?.hasFailed(raw) === true);
+  const plainPosts = isPlain ? plainPostsOf(app, config, tracer) : null;
+  if (tracer !== null) {
+    const isTraced = ({ raw }: FastifyRequest): boolean =>
+      plainReads?.hasFailed(raw) === true || plainPosts?.hasBegun(raw) === true;
+    traceRequests(fastify, tracer, isTraced);
+  }
   fastify.decorate('pageMaker', pageMaker);
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
@@ -66,8 +72,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     requests,
     logAccess: accessLog(logger, config.log.accessShare),
     plainReads,
-    // With traces, Fastify answers all operations of GraphQL, because their spans begin in hooks of Fastify.
-    plainPosts: isPlain && tracer === null ? plainPostsOf(app, config) : null,
+    plainPosts,
     lanes: new Lanes(app.get(ApplicationConfig), app.get(DiscoveryService, { strict: false })),
     routeSets,
     shell: pages?.browse ?? null,
@@ -108,8 +113,8 @@ function plainReadsOf(app: NestFastifyApplication, { http }: Config, tracer: Tra
   return reads;
 }
 
-function plainPostsOf(app: NestFastifyApplication, { http }: Config): PlainPosts {
-  const posts = new PlainPosts(app.getHttpAdapter().getInstance(), http.trustProxy);
+function plainPostsOf(app: NestFastifyApplication, { http }: Config, tracer: Tracer | null): PlainPosts {
+  const posts = new PlainPosts(app.getHttpAdapter().getInstance(), http.trustProxy, tracer);
   posts.standInFrontOf(app.getHttpServer());
   return posts;
 }

@@ -23,7 +23,7 @@ type Member =
   | 'list'
   | 'isCounted'
   | 'span'
-  | 'traceId'
+  | 'trace'
   | 'visitor';
 
 /**

@@ -43,7 +43,7 @@ export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, co
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach, content) => {
-    const { principal, id: requestId, traceId } = request;
+    const { principal, id: requestId, trace } = request;
     const precondition = takesPrecondition
       ? preconditionOf(request.headers, request.server.requiresCondition)
       : Precondition.NONE;
@@ -51,7 +51,7 @@ export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, co
       principal,
       reach,
       requestId,
-      traceId,
+      trace,
       asker: new RequestAsker(request.subject, requestId, () => request.raw.socket.destroyed),
       origin: originOf(principal, requestId, takesKey ? keyedBy(request, row.id, content) : null),
       precondition,

@@ -1,6 +1,6 @@
 import type { Principal } from '../access/principal.js';
 import type { RowAccess } from '../access/row-access.js';
-import { currentSpan } from '../tracing/span.js';
+import { currentSpan, type TraceName } from '../tracing/span.js';
 import { memberPointer, type AroundAct, type Origin } from '../database/transaction.js';
 import type { JsonPatch } from './json-patch.js';
 import type { ReadOnlyEcho } from './read-only-echo.js';
@@ -15,7 +15,7 @@ export interface Context {
   /** The rows that the caller may use in this operation. */
   readonly reach: RowAccess;
   readonly requestId: string;
-  readonly traceId: string | null;
+  readonly trace: TraceName | null;
   /** The caller for whom long reads are done. */
   readonly asker: Asker;
   /** The origin of the changes of this operation. */

@@ -1,6 +1,7 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { DatabaseUnavailable, faultOf } from '../database/faults.js';
 import { ClientLeft, StoreError, type Fault } from '../errors/errors.js';
+import type { TraceName } from '../tracing/span.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-kinds.js';
 
 /** The most bytes of a body, if the contract states no other number. */
@@ -20,12 +21,12 @@ export interface RequestIds {
   /** The id in the log. */
   readonly requestId: string;
   /** The trace of the request, which the caller may have begun; null if traces are off, or if there is none. */
-  readonly traceId: string | null;
+  readonly trace: TraceName | null;
 }
 
 /** @param request a request of Fastify */
-export function idsOf({ id, traceId }: { readonly id: string; readonly traceId: string | null }): RequestIds {
-  return { requestId: id, traceId };
+export function idsOf({ id, trace }: { readonly id: string; readonly trace: TraceName | null }): RequestIds {
+  return { requestId: id, trace };
 }
 
 /** The meaning of a thrown error. It does not depend on the protocol of the answer. */

@@ -36,12 +36,9 @@ export function recorded<T>(span: Span, summary: string, engine: Engine, ask: ()
 
 /** The span of a statement, which the caller has to end. */
 export function spanOf(parent: Span, asked: Asked, engine: Engine, begunAt = performance.now()): Span {
-  const several =
-    asked instanceof Round
-      ? asked.statements
-      : asked instanceof Sql || typeof asked === 'string'
-        ? [asked]
-        : asked;
+  if (typeof asked === 'string') return parent.child(formOf(shortened(asked), engine), {}, begunAt);
+  if (asked instanceof Sql) return parent.child(formOf(summaryOf(asked, engine), engine), {}, begunAt);
+  const several = asked instanceof Round ? asked.statements : asked;
   const summary = shortened(
     several.map((one) => (typeof one === 'string' ? one : summaryOf(one, engine))).join('; '),
   );

@@ -9,6 +9,7 @@ import type { GraphqlContext } from '../../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { FROM_NOW_ON, type Resume } from './resume.js';
+import type { TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 /** The context of resolvers. It is made anew for every operation. */
@@ -50,7 +51,7 @@ export function contextOf(
     isSafe = false,
     keyHeader = null as string | null,
     isGone = (): boolean => false,
-    traceId = null as string | null,
+    trace = null as TraceName | null,
   } = {},
 ): GraphqlContext {
   return {
@@ -58,7 +59,7 @@ export function contextOf(
     // A root field gets the row access of its own policy.
     reach: RowAccess.NOTHING,
     requestId: id,
-    traceId,
+    trace,
     asker: new RequestAsker(subject, id, isGone),
     origin: originOf(principal, id, null, argumentPointer),
     precondition: Precondition.NONE,
@@ -80,5 +81,5 @@ export function contextOf(
 
 /** Makes the context of an operation that is an HTTP request to /graphql itself. */
 export function httpContextOf(request: AnyRequest): GraphqlContext {
-  return contextOf(request, { isGone: () => request.raw.socket.destroyed, traceId: request.traceId });
+  return contextOf(request, { isGone: () => request.raw.socket.destroyed, trace: request.trace });
 }

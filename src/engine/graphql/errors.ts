@@ -75,11 +75,11 @@ function withIds(error: GraphQLFormattedError, ids: RequestIds): GraphQLFormatte
 }
 
 /** The members of `extensions` that name the request. */
-export function membersOf({ requestId, traceId }: RequestIds): {
+export function membersOf({ requestId, trace }: RequestIds): {
   readonly request_id: string;
   readonly trace_id?: string;
 } {
-  return { request_id: requestId, ...(traceId !== null && { trace_id: traceId }) };
+  return { request_id: requestId, ...(trace !== null && { trace_id: trace.id }) };
 }
 
 /**

@@ -59,7 +59,7 @@ export class Execution {
   ): Promise<Outcome> {
     const requestId = randomUUID();
     const span = this.spanOf(requestId, connection);
-    const ids = { requestId, traceId: span?.traceId ?? connection.traceId ?? null };
+    const ids = { requestId, trace: span?.trace ?? connection.trace ?? null };
     const execute = () => this.execute(payload, principal, subject, connection, ids);
     return span === null ? execute() : span.around(execute);
   }
@@ -92,7 +92,7 @@ export class Execution {
       requireDocumentId(payload);
       const contextValue = contextOf(
         { principal, id: ids.requestId, subject },
-        { ...connection, traceId: ids.traceId },
+        { ...connection, trace: ids.trace },
       );
       const { body } = await this.apollo().executeOperation(
         {

@@ -57,7 +57,7 @@ function stepsOf(identify: Step, origins: Origins, graphiql: Step): readonly Ste
 }
 
 function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane): void {
-  route.handler = spanned(lane.inFrontOf(route.handler));
+  route.handler = lane.inFrontOf(spanned(route.handler));
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf(steps);
   route.preValidation = (request: AnyRequest, reply, done) => {

@@ -97,7 +97,7 @@ export class GraphqlSse implements OnModuleDestroy {
         isCounted: true,
         keyHeader: key === undefined ? null : String(key),
         isGone: () => request.raw.socket.destroyed,
-        traceId: request.traceId,
+        trace: request.trace,
       });
     } catch (error) {
       hold.release();

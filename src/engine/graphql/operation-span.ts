@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError, OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { RouteHandlerMethod } from 'fastify';
-import { currentSpan, SpanForm, type SpanKind } from '../tracing/span.js';
+import { currentSpan, SpanForm, type Span, type SpanKind } from '../tracing/span.js';
 
 /**
  * The forms of spans for operations whose text was not read: `inside` the span of a request, or `alone` on a WebSocket.
@@ -13,6 +13,11 @@ const ALONE = formsOf('server');
 /** A client chooses the name of an operation, so the name may be long. */
 const LONGEST_NAME = 100;
 
+/** The span of an operation in the span of its request. */
+export function spanOf(request: Span): Span {
+  return request.child(UNREAD.inside);
+}
+
 /**
  * Adds the span of the operation to `request.span`. The present span (`currentSpan`) is not used: if the request has a
  * body, Node calls the handler outside of the async context of the request.
@@ -20,7 +25,7 @@ const LONGEST_NAME = 100;
 export function spanned(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function handle(request, reply) {
     const answer = () => handler.call(this, request, reply);
-    return request.span === null ? answer() : request.span.child(UNREAD.inside).around(answer);
+    return request.span === null ? answer() : spanOf(request.span).around(answer);
   };
 }
 

@@ -8,6 +8,7 @@ import { httpContextOf, type GraphqlContext } from './context.js';
 import { withDocumentId } from './document-id.js';
 import type { GraphqlInstruments } from './instruments.js';
 import type { OperationReader, Reading } from './read-operation.js';
+import { spanOf } from './operation-span.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 interface Parts {
@@ -40,7 +41,9 @@ export class QueryLane {
   /** Answers a request with a body that was read. Returns null if Apollo must answer it. */
   answerKnown(request: AnyRequest, reply: FastifyReply): string | Promise<string> | null {
     const known = this.knownOperation(request);
-    return known && this.answer(known, request, reply);
+    if (known === null) return null;
+    const answer = (): string | Promise<string> => this.answer(known, request, reply);
+    return request.span === null ? answer() : spanOf(request.span).around(answer);
   }
 
   /** Returns null if Apollo must answer the request. */

@@ -72,7 +72,7 @@ export class Group implements Weighed {
   /** Returns the result itself, and not a promise, if nothing has to be read from the database. */
   private execute(event: object): Delivery | Promise<Delivery> {
     const { schema, variableValues, principal } = this;
-    const ids = { requestId: randomUUID(), traceId: currentSpan()?.traceId ?? null };
+    const ids = { requestId: randomUUID(), trace: currentSpan()?.trace ?? null };
     const outcome = execute({
       schema,
       document: this.selection.document,

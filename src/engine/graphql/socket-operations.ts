@@ -57,7 +57,7 @@ export class SocketOperations {
       const detail = `The number of operations on this socket is ${MAX_OPERATIONS + 1}; it may be at most ${MAX_OPERATIONS}.`;
       const { errors } = resultOfThrown(new GraphqlLimitExceeded(detail), {
         requestId: this.requestId,
-        traceId: null,
+        trace: null,
       });
       return void this.channel.send({ id, type: MessageType.Error, payload: errors });
     }

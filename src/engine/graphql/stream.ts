@@ -1,3 +1,4 @@
+import type { TraceName } from '../tracing/span.js';
 import { Flow, OVER } from '../events/flow.js';
 import type { GraphqlContext } from './context.js';
 import type { Delivery, SharedResult } from './shared-result.js';
@@ -13,18 +14,18 @@ export class Stream extends Flow<Delivery> {
   private isOver = false;
   /** The ids of the operation. */
   readonly requestId: string;
-  readonly traceId: string | null;
+  readonly trace: TraceName | null;
 
   constructor(
     private readonly events: Flow<object>,
     private readonly group: { resultOf(event: object): SharedResult },
     private readonly leave: () => void,
-    { after, requestId, traceId }: GraphqlContext,
+    { after, requestId, trace }: GraphqlContext,
   ) {
     super();
     this.after = after;
     this.requestId = requestId;
-    this.traceId = traceId;
+    this.trace = trace;
   }
 
   take(): IteratorResult<Delivery, undefined> | null {

@@ -102,14 +102,14 @@ function isOpened({ method, headers }: FastifyRequest): boolean {
 export function bodyOf(
   problem: Problem,
   path: string,
-  { requestId, traceId }: RequestIds,
+  { requestId, trace }: RequestIds,
 ): Record<string, unknown> {
   const { type, title, status, detail, code, faults } = problem;
   // A path may be as long as the request line, and may contain characters that are not allowed in a URI.
   const whole = absolute(path);
   const known = decodeSafely(whole);
   // Version 1 is frozen. The contract says so by `x-since`.
-  const showsTrace = traceId !== null && !isOfOld(whole) && !isOfOld(known);
+  const showsTrace = trace !== null && !isOfOld(whole) && !isOfOld(known);
   const instance = encodeURI(known).slice(0, 2000);
   return {
     type,
@@ -119,7 +119,7 @@ export function bodyOf(
     instance,
     code,
     request_id: requestId,
-    ...(showsTrace && { trace_id: traceId }),
+    ...(showsTrace && { trace_id: trace.id }),
     ...(faults.length > 0 && { errors: faults }),
   };
 }

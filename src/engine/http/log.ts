@@ -88,7 +88,7 @@ export function accessLog(logger: Logger, share: number | null): AfterAnswer {
     logger.info(
       {
         requestId: request.id,
-        traceId: request.traceId ?? undefined,
+        traceId: request.trace?.id,
         method: request.method,
         path: pathOf(request),
         status: reply.statusCode,

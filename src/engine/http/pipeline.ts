@@ -99,7 +99,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('isCounted', false);
   fastify.decorateRequest('span', null);
   fastify.decorateRequest('visitor', null);
-  fastify.decorateRequest('traceId', null);
+  fastify.decorateRequest('trace', null);
   fastify.decorateRequest('admittedAfter', null);
   fastify.decorateRequest('readAfter', null);
   fastify.decorate('knownAddresses', addresses);

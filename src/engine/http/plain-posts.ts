@@ -58,6 +58,11 @@ export class PlainPosts extends InFront {
     route.preParsing = [skipMissingBody, this.giveBody];
   }
 
+  /** Whether a request was begun here. It has got its trace already. */
+  hasBegun(raw: IncomingMessage): boolean {
+    return this.begun.has(raw);
+  }
+
   /**
    * Makes a hook for all requests to an address. If a request was begun here, the hook leaves out its steps, and passes
    * on its error, if there is one.
@@ -111,13 +116,15 @@ export class PlainPosts extends InFront {
       }
     };
     const read = (): void => readBody(raw, answer, fail);
-    try {
-      const pending = runSteps(post.steps, request, asReply(reply));
-      if (pending === undefined) read();
-      else pending.then(read, fail);
-    } catch (error) {
-      fail(error);
-    }
+    this.begin(request, response, () => {
+      try {
+        const pending = runSteps(post.steps, request, asReply(reply));
+        if (pending === undefined) read();
+        else pending.then(read, fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
     return true;
   }
 }

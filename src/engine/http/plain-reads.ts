@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { trustIn, type TrustProxy } from '../config/trusted-proxies.js';
+import type { FastifyReply } from 'fastify';
 import type { Answer } from '../contract/answer-plan.js';
 import { EVENT_STREAM } from '../contract/live-answer.js';
 import { wishedFormat } from '../formats/negotiation.js';
-import { within, type Span } from '../tracing/span.js';
-import type { Tracer } from '../tracing/tracer.js';
 import type { Operation } from '../../generated/operations.js';
 import type { AfterAnswer } from './after-answer.js';
 import { compress } from './compression.js';
@@ -14,7 +11,6 @@ import { JSON_TYPE } from './lane.js';
 import { InFront, type Listener } from './in-front.js';
 import { asReply, goOn, PlainReply, PlainRequest } from './plain-request.js';
 import { requestIdOf } from './request-id.js';
-import { beginSpan } from './request-tracing.js';
 import type { Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
@@ -53,17 +49,6 @@ export class PlainReads extends InFront {
   /** By the path before the id. */
   private readonly rows = new Map<string, { readonly read: Read; readonly name: string }>();
   private readonly failed = new WeakMap<IncomingMessage, Failed>();
-  private readonly isTrusted: (address: string) => boolean;
-
-  /** @param tracer null if traces are off */
-  constructor(
-    fastify: FastifyInstance,
-    trustProxy: TrustProxy,
-    private readonly tracer: Tracer | null,
-  ) {
-    super(fastify, trustProxy);
-    this.isTrusted = trustIn(trustProxy);
-  }
 
   /** Whether the requests for an operation at this address may be plain reads. */
   static takes({ method, path, answer }: Operation, url: string): boolean {
@@ -135,24 +120,8 @@ export class PlainReads extends InFront {
         fail(error);
       }
     };
-    const span = this.beginSpan(request, response);
-    if (span === null) run();
-    else within(span, run);
+    this.begin(request, response, run);
     return true;
-  }
-
-  private beginSpan(request: PlainRequest, response: ServerResponse): Span | null {
-    if (this.tracer === null) return null;
-    request.protocol = this.protocolOf(request.raw);
-    return beginSpan(this.tracer, request, response);
-  }
-
-  /** The same protocol as Fastify's `request.protocol`. The service itself speaks no TLS. */
-  private protocolOf({ headers, socket }: IncomingMessage): FastifyRequest['protocol'] {
-    const forwarded = headers['x-forwarded-proto'];
-    if (typeof forwarded !== 'string' || forwarded === '' || !this.isTrusted(socket.remoteAddress ?? ''))
-      return 'http';
-    return forwarded.split(',').at(-1)?.trim() as FastifyRequest['protocol'];
   }
 
   private run(read: Read, request: AnyRequest, reply: PlainReply): Promise<void> | undefined {

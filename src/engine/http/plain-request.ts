@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
-import type { Span } from '../tracing/span.js';
+import type { Span, TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 /**
@@ -26,7 +26,7 @@ export class PlainRequest implements AnyRequest {
   list: string | null = null;
   isCounted = false;
   span: Span | null = null;
-  traceId: string | null = null;
+  trace: TraceName | null = null;
   protocol: FastifyRequest['protocol'] = 'http';
 
   constructor(
@@ -150,8 +150,8 @@ export function goOn(
   request: AnyRequest,
   reply: FastifyReply,
 ): void {
-  const { id, principal, subject, underWay, span, traceId } = begun.request;
-  Object.assign(request, { id, principal, subject, underWay, span, traceId });
+  const { id, principal, subject, underWay, span, trace } = begun.request;
+  Object.assign(request, { id, principal, subject, underWay, span, trace });
   const { list } = begun.reply;
   for (let index = 0; index < list.length; index += 2) reply.header(list[index] as string, list[index + 1]);
 }

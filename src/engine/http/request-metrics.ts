@@ -64,7 +64,7 @@ export class RequestMetrics {
       if (request.idempotencyKey?.isReplayed === true) this.replays.add();
       if (request.isCounted) return;
       const durations = counted.at(request.method, reply.statusCode);
-      durations.observe(reply.elapsedTime / 1_000, request.span?.traceId);
+      durations.observe(reply.elapsedTime / 1_000, request.span?.trace);
     };
   }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SpanForm, within, type Attributes, type Span } from '../tracing/span.js';
+import { SpanForm, within, type Attributes, type Span, type TraceName } from '../tracing/span.js';
 import { traceParentIn } from '../tracing/trace-parent.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { AnyRequest } from '../contract/any-request.js';
@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** The span of the request; null if its trace is not recorded. */
     span: Span | null;
     /** The trace of the request, which the caller may have begun; null if traces are off, or if there is none. */
-    traceId: string | null;
+    trace: TraceName | null;
   }
 }
 
@@ -42,13 +42,13 @@ export function traceRequests(
 /** Gives a request its trace. @returns its span, which ends with the response; null if the trace is not recorded */
 export function beginSpan(tracer: Tracer, request: Traced, response: ServerResponse): Span | null {
   const parent = traceParentIn(request.headers['traceparent']);
-  if (parent !== null) request.traceId = parent.traceId;
+  if (parent !== null) request.trace = { id: parent.traceId };
   if (!tracer.isRecorded(parent)) return null;
   const span = tracer.begin(formOf(request), attributesOf(request), parent);
   request.span = span;
-  request.traceId = span.traceId;
+  request.trace = span.trace;
   // This event comes after the answer, and also when the client leaves before the answer.
-  response.once('close', () => endSpan(request, { raw: response }));
+  response.on('close', () => endSpan(request, { raw: response }));
   return span;
 }
 

@@ -126,5 +126,5 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 function problemText(code: ProblemCode, requestId: string, detail: string): string {
-  return JSON.stringify(bodyOf(problem(code, detail, null), '/', { requestId, traceId: null }));
+  return JSON.stringify(bodyOf(problem(code, detail, null), '/', { requestId, trace: null }));
 }

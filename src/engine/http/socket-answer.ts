@@ -12,7 +12,7 @@ export function answerOnSocket(
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const text = JSON.stringify(bodyOf(problem, path, { requestId, traceId: null }));
+  const text = JSON.stringify(bodyOf(problem, path, { requestId, trace: null }));
   // This listener also closes the socket when the client keeps its half of the connection open.
   socket.once('finish', () => socket.destroy());
   socket.end(

@@ -62,7 +62,7 @@ function histogramLines(
     const shown =
       exemplar === undefined
         ? ''
-        : ` # ${labelsOf({ trace_id: exemplar.traceId })} ${numberOf(exemplar.value)}`;
+        : ` # ${labelsOf({ trace_id: exemplar.trace.id })} ${numberOf(exemplar.value)}`;
     text += `${name}_bucket${labelsOf({ ...labels, le })} ${count}${shown}\n`;
   });
   const own = labelsOf(labels);

@@ -29,10 +29,15 @@ export class Counters<V extends string> {
   }
 }
 
+/** A trace. Its id is made only if somebody reads it. */
+export interface ExemplarTrace {
+  readonly id: string;
+}
+
 /** A value of a histogram, with the trace that explains it. */
 interface Exemplar {
-  readonly traceId: string;
-  readonly value: number;
+  trace: ExemplarTrace;
+  value: number;
 }
 
 /** The distribution of a value, as counts between fixed bounds. */
@@ -54,14 +59,20 @@ export class Histogram {
     this.counts = new Float64Array(bounds.length + 1);
   }
 
-  /** @param traceId the trace in which the value was measured, if the trace is recorded */
-  observe(value: number, traceId?: string): void {
+  /** @param trace the trace in which the value was measured, if the trace is recorded */
+  observe(value: number, trace?: ExemplarTrace): void {
     const { bounds, counts } = this;
     const { length } = bounds;
     let index = 0;
     while (index < length && value > (bounds[index] as number)) index += 1;
     counts[index] = (counts[index] as number) + 1;
     this.sum += value;
-    if (traceId !== undefined) (this.exemplars ??= [])[index] = { traceId, value };
+    if (trace === undefined) return;
+    const known = (this.exemplars ??= [])[index];
+    if (known === undefined) this.exemplars[index] = { trace, value };
+    else {
+      known.trace = trace;
+      known.value = value;
+    }
   }
 }

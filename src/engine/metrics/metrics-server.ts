@@ -89,7 +89,7 @@ export class MetricsServer implements OnApplicationShutdown {
       send(200, await this.scrapes.textIn(format), { 'content-type': CONTENT_TYPES[format] });
     } catch (error) {
       const problem = problemOf(error);
-      send(problem.status, JSON.stringify(bodyOf(problem, path, { requestId: id, traceId: null })), {
+      send(problem.status, JSON.stringify(bodyOf(problem, path, { requestId: id, trace: null })), {
         'content-type': 'application/problem+json; charset=utf-8',
         ...(error instanceof MethodNotAllowed && { allow: error.allowed.join(', ') }),
       });

@@ -12,8 +12,9 @@ import { Tracer } from './tracer.js';
 import { spanCounters, Tracing } from './tracing.js';
 
 /** The most spans that wait in memory. A span has about 200 bytes. */
-const MOST_WAITING = 4_096;
-const BATCH = 1_024;
+const MOST_WAITING = 8_192;
+/** A request to the collector has a fixed cost, so it carries many spans. */
+const BATCH = 4_096;
 /** The most batches whose memory is kept. */
 const MOST_KEPT = 4;
 /** Batches are sent one after another. A batch that was given up may still be under way in the exporter. */

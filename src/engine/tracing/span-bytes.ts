@@ -37,12 +37,15 @@ export class SpanBytes {
   write(span: Span, originMs: number): void {
     const { bytes } = this;
     const { form, parent, attributes, link } = span;
-    const { words } = span.trace;
+    const { word0, word1, word2, word3 } = span.trace;
     const known = (form.bytes ??= bytesOf(form));
     bytes.reserve(SPAN_BYTES + known.length);
     const begin = bytes.open(SPANS);
     bytes.small(TRACE_ID, TRACE_ID_BYTES);
-    for (let index = 0; index < 4; index += 1) bytes.word(words[index] as number);
+    bytes.word(word0);
+    bytes.word(word1);
+    bytes.word(word2);
+    bytes.word(word3);
     idOf(span, SPAN_ID, bytes);
     if (parent !== null) idOf(parent, PARENT_ID, bytes);
     moment(BEGUN_AT, originMs + span.begunAt, bytes);

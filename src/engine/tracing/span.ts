@@ -18,6 +18,9 @@ export interface SpanContext {
   readonly spanId: string;
 }
 
+/** A trace whose id is made only if somebody asks for it. */
+export type TraceName = Pick<Trace, 'id'>;
+
 /** Receives ended spans. It must not wait, and must not throw. */
 export interface SpanSink {
   take(span: Span): void;
@@ -41,26 +44,40 @@ export class SpanForm {
 /** The span of a change of data. */
 export const ACT = new SpanForm('act');
 
-/** A trace. Its id is kept as numbers too, because the id is a part of each of its spans. */
+/**
+ * A trace. Its id is kept as numbers, because the id is a part of each of its spans: four numbers of 32 bits, in the
+ * order of the bytes of OTLP, each with its low byte first.
+ */
 export class Trace {
-  /** @param words the id as four numbers of 32 bits, in the order of the bytes of OTLP, each with its low byte first */
+  readonly word0: number;
+  readonly word1: number;
+  readonly word2: number;
+  readonly word3: number;
+
   private constructor(
-    readonly id: string,
-    readonly words: readonly [number, number, number, number],
-  ) {}
+    bytes: Buffer,
+    at: number,
+    private digits: string | null,
+  ) {
+    this.word0 = bytes.readInt32LE(at);
+    this.word1 = bytes.readInt32LE(at + 4);
+    this.word2 = bytes.readInt32LE(at + 8);
+    this.word3 = bytes.readInt32LE(at + 12);
+  }
 
   static begin(): Trace {
-    return Trace.at(random, draw(16));
+    const at = draw(16);
+    return new Trace(random, at, null);
   }
 
   /** The trace that a caller has begun. */
   static of(id: string): Trace {
-    return Trace.at(Buffer.from(id, 'hex'), 0, id);
+    return new Trace(Buffer.from(id, 'hex'), 0, id);
   }
 
-  private static at(bytes: Buffer, at: number, id = bytes.toString('hex', at, at + 16)): Trace {
-    const word = (index: number): number => bytes.readInt32LE(at + 4 * index);
-    return new Trace(id, [word(0), word(1), word(2), word(3)]);
+  /** Few traces are asked for this. */
+  get id(): string {
+    return (this.digits ??= hexOf([this.word0, this.word1, this.word2, this.word3]));
   }
 }
 
@@ -98,10 +115,7 @@ export class Span implements SpanContext {
 
   /** The text is made at each access, because few spans need it. */
   get spanId(): string {
-    const bytes = Buffer.alloc(8);
-    bytes.writeInt32LE(this.first);
-    bytes.writeInt32LE(this.second, 4);
-    return bytes.toString('hex');
+    return hexOf([this.first, this.second]);
   }
 
   child(form: SpanForm, attributes: Attributes = {}, begunAt = performance.now()): Span {
@@ -195,7 +209,8 @@ export function apart<T>(work: () => T): T {
   return storage === null ? work() : storage.exit(work);
 }
 
-const random = Buffer.alloc(4_096);
+/** A call for random bytes has a fixed cost, so it gets many of them. */
+const random = Buffer.alloc(16_384);
 let used = random.length;
 
 /** @returns the place of fresh random bytes in `random` */
@@ -206,6 +221,15 @@ function draw(bytes: number): number {
   }
   used += bytes;
   return used - bytes;
+}
+
+const written = Buffer.alloc(16);
+
+/** The digits of numbers of 32 bits, each with its low byte first. */
+function hexOf(words: readonly number[]): string {
+  for (let index = 0; index < words.length; index += 1)
+    written.writeInt32LE(words[index] as number, 4 * index);
+  return written.toString('hex', 0, 4 * words.length);
 }
 
 const SHORT_CODE = /^[\w.-]{1,64}$/;

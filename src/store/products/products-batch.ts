@@ -42,7 +42,7 @@ export class ProductsBatch {
    */
   async run<P>(
     { atomic, items }: ProductBatch,
-    { origin, requestId, traceId }: Context,
+    { origin, requestId, trace }: Context,
     form: BatchForm<P>,
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
@@ -56,7 +56,7 @@ export class ProductsBatch {
       return {
         op,
         status: problem.status,
-        error: bodyOf(problem, form.path, { requestId, traceId }) as never,
+        error: bodyOf(problem, form.path, { requestId, trace }) as never,
       };
     };
     const doing = function* (this: ProductsBatch, tx: Transaction): Steps<readonly Result<P>[]> {

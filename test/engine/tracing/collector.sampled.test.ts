@@ -14,7 +14,7 @@ import { onlyLong, sampled } from '../../support/sampled.js';
 
 const SPANS = 'store_trace_spans_total';
 /** The most spans that wait in memory. */
-const MOST_WAITING = 4_096;
+const MOST_WAITING = 8_192;
 
 /**
  * Starts the service, and returns it with the warnings about the collector in its log. A service that was closed may still

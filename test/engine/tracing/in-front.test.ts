@@ -17,7 +17,13 @@ interface Sent {
   readonly id: string;
   readonly path: string;
   readonly headers: readonly string[];
+  /** The body of a POST request. */
+  readonly body?: string;
 }
+
+const tracedBy = (flags: string | null): readonly string[] =>
+  flags === null ? [] : [`traceparent: 00-${newId(16)}-${CALLER}-${flags}`];
+const named = (request: Omit<Sent, 'id'>, index: number): Sent => ({ id: `request-${index}`, ...request });
 
 const PATHS = [
   '/api/v1/products/1',
@@ -37,13 +43,13 @@ const PATHS = [
  */
 const FLAGS = ['01', '00', 'xx'];
 
-/** Requests. Each of them has a trace of its own. */
-const SENT = [
+/** Plain reads. Each of them has a trace of its own. */
+const READS = [
   ...PATHS.flatMap((path) =>
     [...FLAGS, null].flatMap((flags) =>
       [[], [KEY]].map((more) => ({
         path,
-        headers: [...(flags === null ? [] : [`traceparent: 00-${newId(16)}-${CALLER}-${flags}`]), ...more],
+        headers: [...tracedBy(flags), ...more],
       })),
     ),
   ),
@@ -58,7 +64,32 @@ const SENT = [
   ].flatMap((headers) =>
     ['/api/v1/products?limit=10', '/api/v2/products/2'].map((path) => ({ path, headers })),
   ),
-].map((request, index): Sent => ({ id: `request-${index}`, ...request }));
+].map(named);
+
+const QUERY = 'query One($id: ID!) { product(id: $id) { id name } }';
+/** The queries at the beginning are compiled after some requests, and are then answered in front of Fastify. */
+const BODIES = [
+  ...Array.from({ length: 8 }, () => JSON.stringify({ query: QUERY, variables: { id: '1' } })),
+  ...Array.from({ length: 8 }, () => JSON.stringify({ query: '{ orders(limit: 2) { id user { name } } }' })),
+  JSON.stringify({ query: QUERY, variables: { id: '999' } }),
+  JSON.stringify({ query: QUERY, variables: { id: 'x' } }),
+  JSON.stringify({ query: 'mutation { deleteProduct(id: 424242) { id } }' }),
+  JSON.stringify({ query: '{ wrong }' }),
+  JSON.stringify({ query: '{ products { id } }', documentId: 1 }),
+  '{',
+  '[]',
+];
+
+/** POST requests to GraphQL. Each of them has a trace of its own. */
+const POSTS = BODIES.flatMap((body) =>
+  [...FLAGS, null].flatMap((flags) =>
+    [[], [KEY], ['X-API-Key: wrong'], [KEY, 'X-Forwarded-Proto: https']].map((more) => ({
+      path: '/graphql',
+      headers: ['Content-Type: application/json', ...tracedBy(flags), ...more],
+      body,
+    })),
+  ),
+).map(named);
 
 interface Traced {
   /** The spans of each request, without ids and times. */
@@ -70,9 +101,11 @@ interface Traced {
   readonly handled: number;
 }
 
-function requestOf({ id, path, headers }: Sent): string {
-  const lines = [`GET ${path} HTTP/1.1`, 'Host: store.example', `X-Request-Id: ${id}`, 'Connection: close'];
-  return `${[...lines, ...headers].join('\r\n')}\r\n\r\n`;
+function requestOf({ id, path, headers, body }: Sent): string {
+  const begin = `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`;
+  const lines = [begin, 'Host: store.example', `X-Request-Id: ${id}`, 'Connection: close'];
+  const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  return `${[...lines, ...length, ...headers].join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
 /** The span with the name of its parent in the place of ids. */
@@ -89,12 +122,15 @@ function spansOf({ id }: Sent, spans: readonly ReceivedSpan[]): readonly unknown
   return own.map((span) => shapeOf(span, own));
 }
 
-const GIVEN = new Set(SENT.flatMap(({ headers }) => headers.join().match(/[0-9a-f]{32}/g) ?? []));
+const GIVEN = new Set(
+  [...READS, ...POSTS].flatMap(({ headers }) => headers.join().match(/[0-9a-f]{32}/g) ?? []),
+);
 const givenOr = (traceId: string | undefined): string | undefined =>
   traceId === undefined || GIVEN.has(traceId) ? traceId : 'its own';
 
 /** Starts a service, sends all requests to it, and returns all that is known of their traces. */
 async function tracesOf(
+  requests: readonly Sent[],
   start: (settings: Record<string, string>, log: PassThrough) => Promise<TestApp>,
 ): Promise<Traced> {
   const log = new PassThrough();
@@ -109,7 +145,7 @@ async function tracesOf(
   const count = (): void => void (handled += 1);
   subscribe('tracing:fastify.request.handler:start', count);
   const answers: string[] = [];
-  for (const sent of SENT) {
+  for (const sent of requests) {
     const answer = await speak(store.port, [requestOf(sent)]);
     answers.push(
       answer
@@ -133,7 +169,7 @@ async function tracesOf(
     .filter(({ exemplar, labels }) => exemplar !== undefined && labels['http_route'] !== '/metrics')
     .map(({ labels }) => JSON.stringify({ ...labels, le: undefined }));
   return {
-    spans: SENT.map((sent) => spansOf(sent, collector.spans)),
+    spans: requests.map((sent) => spansOf(sent, collector.spans)),
     lines,
     exemplars: [...new Set(exemplars)].toSorted(),
     answers,
@@ -141,8 +177,16 @@ async function tracesOf(
   };
 }
 
-describeOnEachEngine('the traces of plain reads', (engine) => {
-  it('are the same as the traces of requests that Fastify answers', { timeout: 120_000 }, async () => {
+function expectSame({ plain, withFastify }: { plain: Traced; withFastify: Traced }): void {
+  expect(plain.spans).toEqual(withFastify.spans);
+  expect(plain.lines).toEqual(withFastify.lines);
+  expect(plain.exemplars).toEqual(withFastify.exemplars);
+  expect(plain.answers).toEqual(withFastify.answers);
+}
+
+describeOnEachEngine('the traces of requests in front of Fastify', (engine) => {
+  /** The traces of a service with requests in front of Fastify, and of one in which Fastify answers all requests. */
+  async function bothOf(requests: readonly Sent[]): Promise<{ plain: Traced; withFastify: Traced }> {
     const database = await freshDatabase(engine);
     const startWith =
       (more: Record<string, string>) =>
@@ -167,22 +211,32 @@ describeOnEachEngine('the traces of plain reads', (engine) => {
     // During the second in which a row changes, `Last-Modified` is one second earlier.
     await sleep(1_000);
 
-    const plain = await tracesOf(startWith({}));
-    // With this setting, Fastify answers all requests.
-    const withFastify = await tracesOf(startWith({ STORE_SERVER_TIMING: 'true' }));
+    const plain = await tracesOf(requests, startWith({}));
+    const withFastify = await tracesOf(requests, startWith({ STORE_SERVER_TIMING: 'true' }));
     await database.drop();
+    return { plain, withFastify };
+  }
 
-    expect(plain.spans).toEqual(withFastify.spans);
-    expect(plain.lines).toEqual(withFastify.lines);
-    expect(plain.exemplars).toEqual(withFastify.exemplars);
-    expect(plain.answers).toEqual(withFastify.answers);
+  it('are the same for plain reads as for requests that Fastify answers', { timeout: 120_000 }, async () => {
+    const { plain, withFastify } = await bothOf(READS);
+    expectSame({ plain, withFastify });
     // The comparison is useful only if Fastify handles the requests of one service, and none of the other.
     expect(plain.handled).toBe(0);
-    expect(withFastify.handled).toBeGreaterThan(SENT.length / 2);
-    expect(plain.lines).toHaveLength(SENT.length);
+    expect(withFastify.handled).toBeGreaterThan(READS.length / 2);
+    expect(plain.lines).toHaveLength(READS.length);
     expect(plain.exemplars.length).toBeGreaterThan(5);
     const recorded = plain.spans.filter((spans) => spans.length > 0);
-    expect(recorded.length).toBe(SENT.filter(({ headers }) => !/-00(?:,|$)/.test(headers.join())).length);
+    const flagged = READS.filter(({ headers }) => !/-00(?:,|$)/.test(headers.join()));
+    expect(recorded.length).toBe(flagged.length);
     expect(Math.max(...recorded.map((spans) => spans.length))).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are the same for GraphQL as for requests that Fastify answers', { timeout: 120_000 }, async () => {
+    const { plain, withFastify } = await bothOf(POSTS);
+    expectSame({ plain, withFastify });
+    expect(withFastify.handled - plain.handled).toBeGreaterThan(POSTS.length / 4);
+    expect(plain.lines).toHaveLength(POSTS.length);
+    expect(plain.exemplars.length).toBeGreaterThan(0);
+    expect(Math.max(...plain.spans.map((spans) => spans.length))).toBeGreaterThanOrEqual(3);
   });
 });
