@@ -14,7 +14,8 @@ const MADE = [
   // This file composes expressions from patterns of the contract, which are checked there.
   'tools/emit/rules.ts',
   'tools/patterns.ts',
-  // This file composes expressions from names.
+  // These files compose expressions from names of the contract.
+  'tools/emit/forms.ts',
   'tools/emit/graphql.ts',
 ];
 
