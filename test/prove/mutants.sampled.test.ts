@@ -325,6 +325,14 @@ describe('two texts of the contracts', () => {
       ),
       /words/,
     ],
+    [
+      'the words of a form',
+      openapi(
+        "          pattern: '^[a-z]+$'\n",
+        "          pattern: '^[a-z]+$'\n          x-hint: in small letters\n",
+      ),
+      /words/,
+    ],
     ['another order of a list', openapi('required: [id, name]', 'required: [name, id]'), /order/],
     ['another order of the scopes', openapi('x-scopes: [admin, teas]', 'x-scopes: [teas, admin]'), /order/],
     ['uniqueItems removed, which was false', openapi(', uniqueItems: false', ''), /has by default/],
