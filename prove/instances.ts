@@ -32,6 +32,13 @@ export class Instances {
     this.#signal = signal;
   }
 
+  /** Starts an instance that gets no requests, and ends it. */
+  async startAndEndAnother(): Promise<void> {
+    const another = await serve(this.#settings, { signal: this.#signal });
+    const { code } = await another.stop('SIGTERM');
+    requireThat(code === 0, () => `An instance without requests ended with ${code} on SIGTERM.`);
+  }
+
   async kill(place: number): Promise<void> {
     await this.#services[place]?.stop('SIGKILL');
   }

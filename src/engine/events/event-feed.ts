@@ -150,7 +150,9 @@ class Follower extends Flow<StoreEvent> implements Holder {
         this.live = this.pubSub.subscribe(this.topic, this.only);
         return;
       }
-      const events = await this.log.page(this.cursor, PAGE, PAGE_BYTES);
+      const events =
+        this.tailer.recentAfter(this.cursor, PAGE, PAGE_BYTES) ??
+        (await this.log.page(this.cursor, PAGE, PAGE_BYTES));
       if (events.length === 0) throw expired(this.cursor);
       requireNext(events, this.cursor);
       this.cursor = events.at(-1)?.position ?? this.cursor;

@@ -72,6 +72,11 @@ export class StoreEvent<E = unknown> {
     return this.#row.data.length;
   }
 
+  /** The same event as another object, without the results and the trace of this one. */
+  again(): StoreEvent<E> {
+    return new StoreEvent(this.#row, this.#read);
+  }
+
   get actor(): Actor {
     return JSON.parse(this.#row.actor) as Actor;
   }

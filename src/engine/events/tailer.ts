@@ -4,6 +4,7 @@ import { Histogram } from '../metrics/instruments.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
+import { RecentEvents } from './recent-events.js';
 import type { Topic } from './topics.js';
 import type { StoreEvent } from './store-event.js';
 import { apart, SpanForm, type Attributes, type Span } from '../tracing/span.js';
@@ -29,6 +30,7 @@ export class Tailer {
   private isStopped = true;
   private isFailing = false;
   private handedOn = 0;
+  private readonly recent = new RecentEvents();
 
   constructor(
     private readonly log: EventLog,
@@ -41,6 +43,11 @@ export class Tailer {
    */
   get position(): number {
     return this.handedOn;
+  }
+
+  /** The next events after a position, if this process has published them lately; see `RecentEvents`. */
+  recentAfter(position: number, limit: number, characters: number): readonly StoreEvent[] | null {
+    return this.recent.after(position, this.handedOn, limit, characters);
   }
 
   /** Begins with the events from now on. */
@@ -106,6 +113,7 @@ export class Tailer {
       const events = await this.log.after(this.handedOn, BATCH);
       for (const event of events) {
         this.handedOn = event.position;
+        this.recent.add(event);
         const lag = Math.max(0, Date.now() - event.occurredAt.getTime()) / 1_000;
         this.lags.observe(lag);
         const topic = kindOf(event.type)?.topics[event.type];
