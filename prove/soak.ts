@@ -34,12 +34,13 @@ const QUIET_MS = 8_000;
 const CODE_SPACES =
   "['code_space', 'code_large_object_space', 'trusted_space', 'trusted_large_object_space']";
 const MEMORY = `(() => {
-  const { heapUsed, external } = process.memoryUsage();
+  const { heapUsed, heapTotal, external } = process.memoryUsage();
   const spaces = process.getBuiltinModule('node:v8').getHeapSpaceStatistics();
   const code = spaces
     .filter(({ space_name }) => ${CODE_SPACES}.includes(space_name))
     .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
-  return { objects: heapUsed - code, external };
+  const { malloced_memory: allocated } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  return { objects: heapUsed - code, external, code, reserved: heapTotal, allocated };
 })()`;
 /** The warm-up multiplies the rate of actions by this number, so that rare actions occur too. */
 const WARM_UP_RATE = 2;
@@ -58,6 +59,9 @@ fills it before the samples. The page caches of SQLite have a small bound. The r
 warm-up, until all their places are taken. V8 interprets the code of the service, and does not compile it: compiled code grows
 for hours, because each function is compiled after many calls. Users are deleted only during the warm-up, because a process
 remembers each of them for two days (about 150 bytes).
+
+The proof also prints the growth of three parts of the memory of the process: compiled code, the memory that the heap has reserved,
+and the memory that V8 has allocated for itself. They help to find the cause of a growth.
 
 The result for each memory is "proved" if the growth plus its error is at most ${BOUND_MIB} MiB in an hour, and "broken" if
 the growth minus its error is above this bound. Otherwise it is "not proved": the run was too short. At the end, the service
@@ -87,6 +91,12 @@ interface Memory {
   readonly objects: number;
   readonly external: number;
   readonly process: number;
+  /** Compiled code. This and the next two values are only for information: they explain the memory of the process. */
+  readonly code: number;
+  /** The memory that the heap has taken from the system. */
+  readonly reserved: number;
+  /** The memory that V8 has allocated outside of the heap for itself. */
+  readonly allocated: number;
 }
 
 async function soak(
@@ -128,7 +138,7 @@ async function soak(
     return withInspector(service.output(), async (inspector) => {
       await inspector.collect();
       await inspector.collect();
-      const inside = await inspector.evaluate<Pick<Memory, 'objects' | 'external'>>(MEMORY);
+      const inside = await inspector.evaluate<Omit<Memory, 'process'>>(MEMORY);
       return { ...inside, process: anonymousBytesOf(pid) };
     });
   };
@@ -182,6 +192,10 @@ async function soak(
       samples.map(({ seconds, memory }) => ({ seconds, value: memory.process })),
     ),
   ];
+  for (const part of ['code', 'reserved', 'allocated'] as const) {
+    const slope = slopeOf(samples.map(({ seconds, memory }) => ({ seconds, value: memory[part] })));
+    tell(`For information, ${part}: ${toldOf(slope)}.`);
+  }
   const { code } = await service.stop('SIGTERM');
   requireThat(code === 0, () => `The service ended with ${code} on SIGTERM: ${service.output()}`);
   for (const statement of after.statements.filter((each) => !before.statements.includes(each)))
