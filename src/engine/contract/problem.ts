@@ -24,9 +24,9 @@ export interface RequestIds {
   readonly trace: TraceName | null;
 }
 
-/** @param request a request of Fastify */
-export function idsOf({ id, trace }: { readonly id: string; readonly trace: TraceName | null }): RequestIds {
-  return { requestId: id, trace };
+/** @param request a request of Fastify. It has no `trace` if Fastify refuses it before any step, as a broken address. */
+export function idsOf({ id, trace }: { readonly id: string; readonly trace?: TraceName | null }): RequestIds {
+  return { requestId: id, trace: trace ?? null };
 }
 
 /** The meaning of a thrown error. It does not depend on the protocol of the answer. */
