@@ -586,7 +586,7 @@ describeInBrowser('the order board', () => {
       await isLive(page);
       await expect.poll(() => tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
       expect(await page.locator('#board').getAttribute('aria-busy')).toBeNull();
-      expect(await page.locator('#list > .waiting').count()).toBe(0);
+      await expect.poll(() => page.locator('#list > .waiting').count()).toBe(0);
       expect(await places()).toEqual(before);
       const shifts = await page.evaluate<readonly (readonly [number, number, ...string[]])[]>('shifts');
       const moved = shifts.filter(([at, value]) => value > 0.01 && (at < pictured || at > restored));
