@@ -572,7 +572,7 @@ describeInBrowser('the order board', () => {
           `['.top', '.tiles', '.charts', '#tables', '.over', '#list'].map((part) => document.querySelector(part).getBoundingClientRect().top + scrollY)`,
         );
       await page.goto(`${browsing.url}/board`);
-      await page.getByText('Signed in').waitFor();
+      await page.getByText('Signed in:').waitFor();
       expect(await page.locator('#state').innerText()).toBe('Loading…');
       expect(await page.locator('#board').getAttribute('aria-busy')).toBe('true');
       expect((await tilesOf(page))[0]).toEqual(['pending', '–', '–']);

@@ -19,7 +19,7 @@ const EMAIL = 'ada@example.com';
 /** Removes the box with the secret, so that a test does not take it for the next box. */
 const closed = async (page: Page) => {
   await page.reload();
-  await page.getByText('Signed in').waitFor();
+  await page.getByText('Signed in:').waitFor();
 };
 
 describeInBrowser('credentials', () => {
@@ -32,7 +32,7 @@ describeInBrowser('credentials', () => {
 
   const visit = async (path: string) => {
     const visited = await browsing.visitSignedIn(path);
-    await visited.page.getByText('Signed in').waitFor();
+    await visited.page.getByText('Signed in:').waitFor();
     return visited;
   };
   /** The names of the keys that verify tokens. */

@@ -41,7 +41,7 @@ describeInBrowser('the forms of the pages', () => {
   const read = async (path: string) => (await browsing.call('GET', path)).json();
   const visit = async (path: string, options?: Parameters<Browsing['visit']>[1]) => {
     const visited = await browsing.visitSignedIn(path, options);
-    await visited.page.getByText('Signed in').waitFor();
+    await visited.page.getByText('Signed in:').waitFor();
     return visited;
   };
 
@@ -309,7 +309,7 @@ describeInBrowser('the forms of the pages', () => {
       return route.fulfill({ response: answer, body });
     });
     await page.goto(`${browsing.url}/api/v2/products/${product.id}/stock`);
-    await page.getByText('Signed in').waitFor();
+    await page.getByText('Signed in:').waitFor();
     await open(page, 'Set the counted stock');
     await fieldIn(page, 'Quantity').fill('5');
     for (const wrong of ['', ' ', '..']) {
