@@ -1,4 +1,5 @@
-import { items, member, members, textOf, type Node } from '../json.ts';
+import { member, members, textOf, type Node } from '../json.ts';
+import { labelFrom } from '../../src/rules/labels.ts';
 import { byName } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
@@ -236,12 +237,6 @@ function fieldOf(
   };
 }
 
-/** `min_price` → `Min price`. */
-function labelFrom(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** `product_id` → `Product`. A parameter has no `x-refers`, so its name says which rows it may name. */
 function entityNamedBy(name: string): string {
   return name
@@ -280,7 +275,7 @@ function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: 
 
 /** The marks of a schema besides its shape, in itself or in a part of it. */
 function marksOf(document: Document, node: Node | undefined): Marks {
-  const places = placesOf(document, node);
+  const places = document.placesOf(node);
   const isSet = (name: string): boolean => places.some((each) => member(each, name)?.value === true);
   const first = (name: string): Node | undefined =>
     places.map((each) => member(each, name)).find((each) => each !== undefined);
@@ -293,17 +288,10 @@ function marksOf(document: Document, node: Node | undefined): Marks {
   };
 }
 
-/** A schema, the schema that its `$ref` leads to, and the parts of its `allOf`. */
-function placesOf(document: Document, node: Node | undefined): Node[] {
-  const target = node === undefined ? undefined : document.follow(node);
-  if (node === undefined || target === undefined) return [];
-  const parts = items(member(target, 'allOf')).flatMap((part) => placesOf(document, part));
-  return [node, target, ...parts];
-}
-
 function propertiesOf(document: Document, schema: Node | undefined): Map<string, Node> {
   return new Map(
-    placesOf(document, schema)
+    document
+      .placesOf(schema)
       .toReversed()
       .flatMap((place) => members(member(place, 'properties'))),
   );
@@ -333,7 +321,7 @@ function referredOf({ operations }: Rest, { version }: Operation, entity: string
 function shownOnce(document: Document, schema: Node | null): string[] {
   return [...propertiesOf(document, schema ?? undefined)]
     .filter(([, node]) =>
-      placesOf(document, node).some((place) => member(place, 'x-shown-once')?.value === true),
+      document.placesOf(node).some((place) => member(place, 'x-shown-once')?.value === true),
     )
     .map(([name]) => name);
 }

@@ -10,7 +10,7 @@ import {
   YAMLSeq,
 } from 'yaml';
 import type { Faults } from '../faults.ts';
-import { member, textOf, unescapePointer, type Json, type Node } from '../json.ts';
+import { items, member, textOf, unescapePointer, type Json, type Node } from '../json.ts';
 
 const FILE = 'openapi.yaml';
 
@@ -67,6 +67,13 @@ export class Document {
       current = found.value;
     }
     return `${FILE}:${this.#lines.linePos(offset).line} #${pointer}`;
+  }
+
+  /** A schema, the schema that its `$ref` leads to, and the parts of its `allOf`. */
+  placesOf(node: Node | undefined): Node[] {
+    const target = node === undefined ? undefined : this.follow(node);
+    if (node === undefined || target === undefined) return [];
+    return [node, target, ...items(member(target, 'allOf')).flatMap((part) => this.placesOf(part))];
   }
 
   /** Follows `$ref` to the final node; undefined, with a fault, when there is none or the references form a circle. */

@@ -1,4 +1,4 @@
-import { items, member, members, type Node } from '../json.ts';
+import { member, members, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Rest } from './model.ts';
 
@@ -13,7 +13,7 @@ export function checkShownOnce(document: Document, { operations }: Rest): void {
     if (answer.schema === null || later === undefined || later.answer.schema === null) continue;
     const shown = new Set(membersOf(document, later.answer.schema).map(([name]) => name));
     for (const [name, node] of membersOf(document, answer.schema)) {
-      const isOnce = partsOf(document, node).some((part) => member(part, 'x-shown-once')?.value === true);
+      const isOnce = document.placesOf(node).some((part) => member(part, 'x-shown-once')?.value === true);
       if (isOnce && shown.has(name))
         document.fault(node, `${later.id} shows ${name} too, so remove x-shown-once`);
       if (!isOnce && !shown.has(name))
@@ -23,12 +23,5 @@ export function checkShownOnce(document: Document, { operations }: Rest): void {
 }
 
 function membersOf(document: Document, schema: Node): (readonly [string, Node])[] {
-  return partsOf(document, schema).flatMap((part) => members(member(part, 'properties')));
-}
-
-/** The schema, the schema that it refers to, and the parts of its `allOf`. */
-function partsOf(document: Document, schema: Node): Node[] {
-  const target = document.follow(schema);
-  if (target === undefined) return [];
-  return [schema, target, ...items(member(target, 'allOf')).flatMap((part) => partsOf(document, part))];
+  return document.placesOf(schema).flatMap((part) => members(member(part, 'properties')));
 }

@@ -25,7 +25,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function isGone(processId: number): boolean {
+/** Whether there is no process with this id. */
+export function isGone(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return false;

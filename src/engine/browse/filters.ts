@@ -1,4 +1,5 @@
 import type { Browsable, Filter } from '../../generated/views.js';
+import { labelFrom } from '../../rules/labels.js';
 import { html, type Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
 
@@ -21,12 +22,6 @@ const LABELS: Readonly<Record<string, string>> = { q: 'Search' };
 export type ParameterFaults = ReadonlyMap<string, string>;
 
 const NO_FAULTS: ParameterFaults = new Map();
-
-/** `min_price` → `Min price`. */
-function labelFrom(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /**
  * A form with the parameters of an operation; it works without a script. Every field shows the given value, even if the

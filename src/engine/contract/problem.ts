@@ -24,7 +24,7 @@ export interface RequestIds {
   readonly trace: TraceName | null;
 }
 
-/** @param request a request of Fastify. It has no `trace` if Fastify refuses it before any step, as a broken address. */
+/** @param request a request of Fastify. It has no `trace` if Fastify cannot read its address, and so runs no step. */
 export function idsOf({ id, trace }: { readonly id: string; readonly trace?: TraceName | null }): RequestIds {
   return { requestId: id, trace: trace ?? null };
 }
