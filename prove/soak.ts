@@ -112,7 +112,7 @@ async function soak(
   const service = await serve(
     {
       ...settings,
-      NODE_OPTIONS: `--inspect=127.0.0.1:0 --max-semi-space-size=4 --import ${PAGE_CACHE} --import ${INTERPRETED}`,
+      NODE_OPTIONS: `--inspect=127.0.0.1:0 --import ${PAGE_CACHE} --import ${INTERPRETED}`,
     },
     { signal },
   );

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
+/** The options of Node with which `npm run start:prod` and the Dockerfile start the service (ADR 48). */
+const AS_IN_PRODUCTION = ['--max-semi-space-size=4'];
 
 export interface Service {
   readonly process: ChildProcess;
@@ -28,7 +30,8 @@ export function launch(
   settings: Readonly<Record<string, string>>,
   { folder = TOP, args = [], under = [], signal }: Circumstances = {},
 ): { process: ChildProcess; output: () => string } {
-  const [command, ...rest] = [...under, process.execPath, 'dist/main.js', ...args] as [string, ...string[]];
+  const node = [process.execPath, ...AS_IN_PRODUCTION, 'dist/main.js'];
+  const [command, ...rest] = [...under, ...node, ...args] as [string, ...string[]];
   const child = spawn(command, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
