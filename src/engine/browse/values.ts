@@ -25,10 +25,10 @@ const MANY = html` class="many"`;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true or false
- * in its `value`; `time` has a text in its `datetime`; `bdi` has a text as its content; `data-null` is null. An object
- * is a `dl`. A list of objects is a `table`, a list of other values is a `ul`, and an empty list is `data-empty`.
- * Elements with `data-related` are not part of the value.
+ * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true, false or
+ * an object with an amount of money as JSON in its `value`; `time` has a text in its `datetime`; `bdi` has a text as its
+ * content; `data-null` is null. Other objects are a `dl`. A list of objects is a `table`, a list of other values is a
+ * `ul`, and an empty list is `data-empty`. Elements with `data-related` are not part of the value.
  */
 export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
   if (Array.isArray(value)) return listOf(value, body, setting);
@@ -113,13 +113,13 @@ function lookOf(value: unknown): Html {
 }
 
 function objectOf(value: Members, body: Body | undefined, setting: Setting): Html {
-  const members = membersOf(value, body, setting);
+  const { currency } = setting;
   const { amount } = value;
-  if (body?.kind !== 'money' || !setting.currency || typeof amount !== 'number') return members;
-  return html`<details class="money">
-    <summary>${amountOf(setting.currency.toMajor(amount), setting.currency)}</summary>
-    ${members}
-  </details>`;
+  if (body?.kind === 'money' && currency && typeof amount === 'number')
+    return html`<data value="${JSON.stringify(value)}"
+      >${amountOf(currency.toMajor(amount), currency)}</data
+    >`;
+  return membersOf(value, body, setting);
 }
 
 function membersOf(value: Members, body: Body | undefined, setting: Setting): Html {

@@ -135,7 +135,9 @@ describe('the HTML pages of the API', () => {
     expect(linksIn(text)).toEqual(
       expect.arrayContaining(['/api/v2/users', '/api/v2/products?limit=1&sort=name']),
     );
-    expect(text).toContain('<summary>18.50 EUR</summary>');
+    expect(text).toMatch(
+      /<data value="\{&quot;amount&quot;:1850,&quot;currency&quot;:&quot;EUR&quot;\}"\s*>18\.50 EUR<\/data\s*>/,
+    );
   });
 
   it('link only to pages of the requested version, even if both versions share one page', async () => {
