@@ -14,7 +14,12 @@ const NARROW = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch
 const ATTACK = '</bdi></td><script>document.title="stolen"</script><img src=x onerror=alert(1)>';
 
 const column = (page: Page, name: string) =>
-  page.locator(`[data-answer] > table > tbody > tr > td[data-name=${name}]`).allInnerTexts();
+  page.locator(`[data-answer] > table > tbody > tr > td[data-name=${name}]`).allTextContents();
+/** By how much the content of an element is wider than the element, in points. */
+const overflowOf = (page: Page, selector: string) =>
+  page.evaluate<number>(
+    `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('${selector}'))`,
+  );
 const width = (page: Page) =>
   page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
 
@@ -97,6 +102,39 @@ describeInBrowser('the HTML pages of the API', () => {
       await page.goto(browsing.url + path);
       expect(await home.boundingBox()).toMatchObject({ x });
     }
+  });
+
+  it('show a list in columns, and lay out only the rows in the window', async () => {
+    for (const wide of [1160, 1600]) {
+      const { page, faults } = await browsing.visit('/api/v1/products?limit=25', {
+        viewport: { width: wide, height: 450 },
+      });
+      expect(await overflowOf(page, '[data-answer]')).toBe(0);
+      // The browser decides about the rows before it shows the first frame.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      const shown = await page.evaluate<boolean[]>(`
+        [...document.querySelectorAll('[data-answer] > table > tbody > tr')].map((row) =>
+          row.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))`);
+      expect([shown.length, shown[0], shown.at(-1)]).toEqual([25, true, false]);
+      // To read the edges of the cells makes the layout of all rows.
+      const edges = await page.evaluate<number[][]>(`
+        [...document.querySelectorAll('[data-answer] > table tr')].map((row) =>
+          [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left)))`);
+      expect(new Set(edges[0]).size).toBe(5);
+      for (const ofRow of edges) expect(ofRow).toEqual(edges[0]);
+      await page.locator('[data-answer] > table > tbody > tr').last().scrollIntoViewIfNeeded();
+      expect((await column(page, 'id')).at(-1)).toBe('25');
+      expect(faults).toEqual([]);
+    }
+  });
+
+  it('show the lines of an order inside its row', async () => {
+    const { page } = await browsing.visit('/api/v1/orders', { viewport: { width: 1160, height: 600 } });
+    await signInWithKey(page, ADMIN_KEY);
+    const cell = page.locator('[data-answer] > table > tbody > tr').first().locator('td[data-name=items]');
+    await cell.locator('summary').click();
+    expect(await cell.locator('table > tbody > tr').count()).toBe(2);
+    expect(await overflowOf(page, '[data-answer] > table > tbody > tr > td[data-name=items]')).toBe(0);
   });
 
   it('work without a script', async () => {

@@ -8,6 +8,8 @@ import type { Place } from './addresses.js';
 export interface Setting {
   readonly place: Place;
   readonly currency: Currency | undefined;
+  /** Whether the value is inside a cell of a list, where a table would be too wide. */
+  readonly isInCell?: boolean;
 }
 
 /** Makes the head of a column. */
@@ -21,7 +23,17 @@ const LONG_WORD = /\S{25}/;
 const LONG = html` class="long"`;
 /** A table with so many columns is wider than most windows, so its rows are cards on every screen. */
 const MANY_COLUMNS = 10;
-const MANY = html` class="many"`;
+const CARDS = html` class="many"`;
+/**
+ * The columns of a list have given widths (pages/browse.css). To find the widths of another table, a browser has to lay
+ * out all its rows before it shows the first one.
+ */
+const LIST = html` class="list"`;
+/** The most characters of the values in a column of each width. Longer values have the last width. */
+const WIDTHS = [4, 9, 13, 17, 24];
+const MOMENT_LENGTH = 'YYYY-MM-DD hh:mm:ss UTC'.length;
+/** The length for an object or a list of objects, of which the page shows little until the user opens it. */
+const FOLDED_LENGTH = 17;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
@@ -35,33 +47,45 @@ export function contentOf(value: unknown, body: Body | undefined, setting: Setti
   return isObject(value) ? objectOf(value, body, setting) : scalarOf(value, body, setting);
 }
 
-/** A list of objects as a table, with the columns of the contract. */
+/**
+ * A list of objects as a table, with the columns of the contract.
+ *
+ * @param headOf for a list that is the answer itself
+ */
 export function tableOf(
   list: readonly Members[],
   body: Body | undefined,
   setting: Setting,
-  headOf: Head = (name, look) => html`<th role="columnheader" scope="col" ${look}>${name}</th>`,
+  headOf?: Head,
 ): Html {
   const names = namesIn(list, body);
+  const isCards = names.length >= MANY_COLUMNS || setting.isInCell === true;
+  const isList = headOf !== undefined && !isCards;
+  const looks = new Map(names.map((name) => [name, lookOf(list, name, body?.members?.[name], isList)]));
   const related = list.map((item) => relatedIn(item, body, setting));
   const hasRelated = related.some((links) => links.length > 0);
+  const relatedLook = isList ? html` class="w1"` : NOTHING;
+  const inside: Setting = { ...setting, isInCell: true };
   const rows = list.map((item, index) => {
     const links = hasRelated
-      ? html`<td role="cell" data-related>
+      ? html`<td role="cell" ${relatedLook} data-related>
           <span class="related">${related[index] as readonly Html[]}</span>
         </td>`
       : NOTHING;
     return html`<tr role="row">
-      ${names.map((name) => cellOf(item, name, body, setting))}${links}
+      ${names.map((name) => cellOf(item, name, body, inside, looks.get(name) as Html))}${links}
     </tr>`;
   });
-  const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
+  const last = hasRelated
+    ? html`<th role="columnheader" scope="col" ${relatedLook} data-related>related</th>`
+    : NOTHING;
+  const head = headOf ?? plainHead;
   // On a narrow screen a row becomes a card. Without these roles, browsers would then no longer tell screen readers
   // that this is a table.
-  return html`<table role="table" ${names.length < MANY_COLUMNS ? NOTHING : MANY}>
+  return html`<table role="table" ${isCards ? CARDS : isList ? LIST : NOTHING}>
     <thead role="rowgroup">
       <tr role="row">
-        ${names.map((name) => headOf(name, lookOf(list.find((item) => item[name] != null)?.[name])))}${last}
+        ${names.map((name) => head(name, looks.get(name) as Html))}${last}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -70,15 +94,19 @@ export function tableOf(
   </table>`;
 }
 
+function plainHead(name: string, look: Html): Html {
+  return html`<th role="columnheader" scope="col" ${look}>${name}</th>`;
+}
+
 function namesIn(list: readonly Members[], body: Body | undefined): readonly string[] {
   const shown = new Set(list.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined)));
   const known = Object.keys(body?.members ?? {});
   return list.length === 0 ? known : [...new Set([...known, ...shown])].filter((name) => shown.has(name));
 }
 
-function cellOf(item: Members, name: string, body: Body | undefined, setting: Setting): Html {
+function cellOf(item: Members, name: string, body: Body | undefined, setting: Setting, look: Html): Html {
   const value = item[name];
-  if (value === undefined) return html`<td role="cell" data-name="${name}"></td>`;
+  if (value === undefined) return html`<td role="cell" data-name="${name}" ${look}></td>`;
   const inner = memberOf(item, name, body, setting);
   const summary = summaryOf(name, value);
   const content =
@@ -88,7 +116,7 @@ function cellOf(item: Members, name: string, body: Body | undefined, setting: Se
           <summary>${summary}</summary>
           ${inner}
         </details>`;
-  return html`<td role="cell" data-name="${name}" ${lookOf(value)}>${content}</td>`;
+  return html`<td role="cell" data-name="${name}" ${look}>${content}</td>`;
 }
 
 /**
@@ -108,8 +136,28 @@ function summaryOf(name: string, value: unknown): string | null {
   return isObject(value) && Object.keys(value).length > 3 ? name : null;
 }
 
-function lookOf(value: unknown): Html {
-  return typeof value === 'number' ? html`class="number"` : NOTHING;
+/** The classes of a column: how it is aligned and, in a list, how wide it is. */
+function lookOf(list: readonly Members[], name: string, body: Body | undefined, isList: boolean): Html {
+  const first = list.find((item) => item[name] != null)?.[name];
+  const isNumber = typeof first === 'number' || (body?.kind === 'money' && first !== undefined);
+  if (!isList) return isNumber ? html`class="number"` : NOTHING;
+  const longest = list.reduce((most, item) => Math.max(most, lengthOf(item[name], body)), name.length + 1);
+  const width = WIDTHS.findIndex((most) => longest <= most);
+  const classes = `w${width === -1 ? WIDTHS.length : width}`;
+  return html`class="${isNumber ? `number ${classes}` : classes}"`;
+}
+
+/** About how many characters the page shows for a value. */
+function lengthOf(value: unknown, body: Body | undefined): number {
+  if (value === null || value === undefined) return 'none'.length;
+  if (body?.kind === 'time') return MOMENT_LENGTH;
+  if (body?.kind === 'money') {
+    const amount = isObject(value) ? value['amount'] : value;
+    return typeof amount === 'number' ? `${amount}. USD`.length : FOLDED_LENGTH;
+  }
+  if (Array.isArray(value) && !value.some(isObject)) return value.join(', ').length;
+  if (typeof value === 'object') return FOLDED_LENGTH;
+  return typeof value === 'string' ? value.length : JSON.stringify(value).length;
 }
 
 function objectOf(value: Members, body: Body | undefined, setting: Setting): Html {

@@ -140,6 +140,20 @@ describe('the HTML pages of the API', () => {
     );
   });
 
+  it('give each column of a list one width, for its longest value', async () => {
+    const { text } = await page('/api/v2/products?sort=id');
+    const looks = [...text.matchAll(/<td role="cell" data-name="(\w+)" class="([\w ]+)"/g)];
+    const classes = new Map(looks.map(([, name, look]) => [name as string, look as string]));
+    expect(new Set(looks.map(([, name, look]) => `${name} ${look}`)).size).toBe(classes.size);
+    expect(classes.get('id')).toBe('number w0');
+    expect(classes.get('price')).toBe('number w1');
+    expect(classes.get('created_at')).toBe('w4');
+    // The lines of an order are cards inside the cell, and have no widths.
+    const { text: orders } = await page('/api/v1/orders');
+    expect(orders).toContain('<table role="table"  class="list"');
+    expect(orders).toContain('<table role="table"  class="many"');
+  });
+
   it('link only to pages of the requested version, even if both versions share one page', async () => {
     for (const version of ['v1', 'v2']) {
       const { text } = await page(`/api/${version}/products/1/stock`);
