@@ -1,12 +1,12 @@
-import { session } from './session.js';
-
 /*
  * These pages are complete without their script. So the browser paints the page first, and then loads the script. If
  * the visitor is signed in, the script has to request the page again with the credential, so the script is loaded at
- * once.
+ * once. `paintedFirst` in tools/build-pages.ts puts this file into the page, and says how.
  */
 
-const load = (): void => void import('./browse.js');
-// Browsers do not paint a page that is not visible.
-if (session() || document.hidden) load();
+const { load: address } = (document.currentScript as HTMLScriptElement).dataset;
+const load = (): void => void import(/* @vite-ignore */ address as string);
+// The pages keep the session, and what a visitor has typed, in this storage. Browsers do not paint a page that is not
+// visible.
+if (sessionStorage.length > 0 || document.hidden) load();
 else requestAnimationFrame(() => setTimeout(load));

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { IndexHtmlTransformContext } from 'vite';
 import { documentsOf, writeGuides } from './guide-pages.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -20,6 +21,8 @@ const PAGES = [
   'imports.html',
   'guide.html',
 ];
+/** The first script of the pages for browsing; see `paintedFirst`. */
+const STARTING = 'browse-start.ts';
 /** The files outside of the folder that scripts of the pages import. */
 const IMPORTED = ['documents/board.graphql', 'src/store/accounts/lending.ts'];
 
@@ -75,7 +78,10 @@ async function bundle(): Promise<void> {
     root: fileURLToPath(SOURCES),
     configFile: false,
     logLevel: 'warn',
-    plugins: [{ name: 'parts', transformIndexHtml: { order: 'pre', handler: withParts } }],
+    plugins: [
+      { name: 'parts', transformIndexHtml: { order: 'pre', handler: withParts } },
+      { name: 'painted-first', transformIndexHtml: { order: 'post', handler: paintedFirst } },
+    ],
     build: {
       outDir: fileURLToPath(TARGET),
       emptyOutDir: true,
@@ -87,7 +93,7 @@ async function bundle(): Promise<void> {
       // Small files as data URLs in a style sheet would need a wider Content-Security-Policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: PAGES.map((page) => fileURLToPath(new URL(page, SOURCES))),
+        input: [...PAGES, STARTING].map((page) => fileURLToPath(new URL(page, SOURCES))),
         onwarn: (warning, report) => {
           // The directive "use client" at the top of React's components has a meaning only for servers that render
           // them.
@@ -96,6 +102,25 @@ async function bundle(): Promise<void> {
       },
     },
   });
+}
+
+const SCRIPTS = /\n *<(?:script type="module"|link rel="modulepreload")[^>]*(?:><\/script>|>)/g;
+const ADDRESS = /src="([^"]+)"/;
+
+/**
+ * Puts a small script into the page for browsing, which loads the script of the page after the first paint. The small
+ * script is not a module, and is behind the style sheet. The parser waits for such a script, and the script waits for
+ * the style sheet. Otherwise, Chromium often lays out the whole page before it has the style sheet, and then once more.
+ */
+function paintedFirst(html: string, { path, bundle: files = {} }: IndexHtmlTransformContext): string {
+  if (path !== '/browse.html') return html;
+  const start = Object.values(files).find(
+    (each) => each.type === 'chunk' && each.facadeModuleId?.endsWith(`/${STARTING}`),
+  );
+  const [, address] = ADDRESS.exec(html) ?? [];
+  if (!start || !address) throw new Error('The page for browsing has no script.');
+  const script = `<script src="/${start.fileName}" data-load="${address}"></script>`;
+  return html.replaceAll(SCRIPTS, '').replace('\n  </head>', () => `\n    ${script}\n  </head>`);
 }
 
 /**
