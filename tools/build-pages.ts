@@ -104,7 +104,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-const SCRIPTS = /\n *<(?:script type="module"|link rel="modulepreload")[^>]*(?:><\/script>|>)/g;
+const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*(?:><\/script>|>)/g;
 const ADDRESS = /src="([^"]+)"/;
 
 /**
@@ -118,9 +118,10 @@ function paintedFirst(html: string, { path, bundle: files = {} }: IndexHtmlTrans
     (each) => each.type === 'chunk' && each.facadeModuleId?.endsWith(`/${STARTING}`),
   );
   const [, address] = ADDRESS.exec(html) ?? [];
-  if (!start || !address) throw new Error('The page for browsing has no script.');
+  if (!start || !address || !html.includes('</head>'))
+    throw new Error('The page for browsing has no script or no head.');
   const script = `<script src="/${start.fileName}" data-load="${address}"></script>`;
-  return html.replaceAll(SCRIPTS, '').replace('\n  </head>', () => `\n    ${script}\n  </head>`);
+  return html.replaceAll(SCRIPTS, '').replace('</head>', () => `  ${script}\n  </head>`);
 }
 
 /**

@@ -48,6 +48,12 @@ describe('building the pages', () => {
         '<!doctype html><title>A</title><script type="module" src="./page.ts"></script><!-- part: header.html -->',
       );
     }
+    await writeFile(at('pages/page.css'), 'p { color: red }');
+    await writeFile(at('pages/browse-start.ts'), `document.body.id = 'started';`);
+    await writeFile(
+      at('pages/browse.html'),
+      '<html><head><link rel="stylesheet" href="./page.css"><script type="module" src="./page.ts"></script></head></html>',
+    );
     await writeFile(
       at('pages/guide.html'),
       '<!doctype html><title>{{title}}</title><main>{{content}}</main>',
@@ -62,11 +68,19 @@ describe('building the pages', () => {
 
   it('bundles them, and stores a compressed form of each file too', async () => {
     const names = await readdir(at('pages/dist/assets'));
-    const script = names.find((name) => name.endsWith('.js')) as string;
+    const script = names.find((name) => /^page-.*\.js$/.test(name)) as string;
     expect(names).toEqual(expect.arrayContaining([script, `${script}.br`, `${script}.gz`]));
     expect(await readFile(at('pages/dist/docs.html'), 'utf8')).toContain(`src="/assets/${script}"`);
     const compressed = await readFile(at(`pages/dist/assets/${script}.gz`));
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
+  });
+
+  it('puts a small script behind the style sheet of the page for browsing, which loads the other script', async () => {
+    const page = await readFile(at('pages/dist/browse.html'), 'utf8');
+    expect(page).toMatch(
+      /<link rel="stylesheet"[^>]*>\s*<script src="\/assets\/browse-start-[^"]+\.js" data-load="\/assets\/page-[^"]+\.js"><\/script>\s*<\/head>/,
+    );
+    expect(page).not.toMatch(/type="module"|modulepreload/);
   });
 
   it('puts the shared header into each page, with the link to the page itself as the current one', async () => {
