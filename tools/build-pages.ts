@@ -104,7 +104,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*(?:><\/script>|>)/g;
+const SCRIPTS = /\n? {0,8}<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
 const ADDRESS = /src="([^"]+)"/;
 
 /**
