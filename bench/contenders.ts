@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NODE_OPTIONS_OF_PRODUCTION } from '../testkit/process.ts';
 import type { BenchCollector } from './collector.ts';
 import type { BenchIssuer } from './credentials.ts';
 import type { Databases } from './databases.ts';
 import type { ServerName } from './rows.ts';
 import type { ServerCommand } from './server-process.ts';
-
-const { scripts } = JSON.parse(readFileSync(pathOf('../package.json'), 'utf8')) as {
-  scripts: { 'start:prod': string };
-};
-/** The options of Node in `npm run start:prod`. */
-const FLAGS = scripts['start:prod'].split(' ').slice(1, -1);
 
 /** The settings with which both servers are started. */
 export interface Setup {
@@ -53,7 +47,7 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
   }
   const often = server === 'service, counted often' ? ['--import', pathOf('counted-often.ts')] : [];
   return {
-    args: [...profiling, ...FLAGS, ...often, pathOf('../dist/main.js')],
+    args: [...profiling, ...NODE_OPTIONS_OF_PRODUCTION, ...often, pathOf('../dist/main.js')],
     env: {
       STORE_DATABASE_URL:
         server === 'service, PostgreSQL' && postgres !== null

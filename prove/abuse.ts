@@ -32,7 +32,7 @@ const HEAP_MIB = 192;
 const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
 /**
  * The service warns if its event loop was held for 200 ms. Profiles showed that a busy machine needs up to 300 ms for
- * some writes to sockets and for garbage collection. So only a longer hold is the work of an attack.
+ * some writes to sockets and for garbage collection. So only a longer hold is a fault.
  */
 const MOST_HELD_MS = 500;
 const HELD = /"heldMs":(\d+).*"the event loop was held"/;

@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
-/** The options of Node with which `npm run start:prod` and the Dockerfile start the service (ADR 48). */
-const AS_IN_PRODUCTION = ['--max-semi-space-size=4'];
+const { scripts } = JSON.parse(readFileSync(`${TOP}package.json`, 'utf8')) as {
+  scripts: { 'start:prod': string };
+};
+/** The options of Node in `npm run start:prod` (ADR 48). */
+export const NODE_OPTIONS_OF_PRODUCTION = scripts['start:prod'].split(' ').slice(1, -1);
 
 export interface Service {
   readonly process: ChildProcess;
@@ -30,7 +34,7 @@ export function launch(
   settings: Readonly<Record<string, string>>,
   { folder = TOP, args = [], under = [], signal }: Circumstances = {},
 ): { process: ChildProcess; output: () => string } {
-  const node = [process.execPath, ...AS_IN_PRODUCTION, 'dist/main.js'];
+  const node = [process.execPath, ...NODE_OPTIONS_OF_PRODUCTION, 'dist/main.js'];
   const [command, ...rest] = [...under, ...node, ...args] as [string, ...string[]];
   const child = spawn(command, rest, {
     cwd: folder,

@@ -116,7 +116,7 @@ describeInBrowser('the HTML pages of the API', () => {
         [...document.querySelectorAll('[data-answer] > table > tbody > tr')].map((row) =>
           row.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))`);
       expect([shown.length, shown[0], shown.at(-1)]).toEqual([25, true, false]);
-      // To read the edges of the cells makes the layout of all rows.
+      // Chromium lays out a row before it tells the edges of its cells.
       const edges = await page.evaluate<number[][]>(`
         [...document.querySelectorAll('[data-answer] > table tr')].map((row) =>
           [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left)))`);

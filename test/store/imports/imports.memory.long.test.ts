@@ -38,7 +38,7 @@ describeOnEachEngine('an import', (engine) => {
       STORE_SECRET: SECRET,
       STORE_RATE_LIMIT: 'off',
       // The pages of SQLite are data of the store. Their cache has a bound of its own.
-      NODE_OPTIONS: `--max-semi-space-size=4 --max-old-space-size=${HEAP_MIB} --import ${SMALL_CACHES}`,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --import ${SMALL_CACHES}`,
     };
     const service = await serve(settings, { folder: fileURLToPath(new URL('../../../', import.meta.url)) });
     let most = 0;
