@@ -19,6 +19,8 @@ export class Place {
   readonly root: string;
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty if the page shows no operation. */
   private readonly pattern: string;
+  /** The addresses that the links of this page have, in the router's syntax. Each row of a list has the same links. */
+  private readonly patterns = new Map<OperationId, string>();
 
   /** @param otherwise the version of the links of a page that belongs to no version */
   constructor(
@@ -60,20 +62,28 @@ export class Place {
    * page, the result is this address.
    */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
-    const { version } = this;
-    const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
-    const here = row.paths.find((path) => rootOf(path) === rootOf(this.pattern));
-    const pattern = here !== undefined && row.version === version ? here : wholePath(row);
     const rest = new Map(Object.entries(values));
-    const path = pattern.replaceAll(/:(\w+)/g, (_match, name: string) => {
+    const path = this.patternOf(id).replaceAll(/:(\w+)/g, (_match, name: string) => {
       const value = rest.get(name);
       rest.delete(name);
       return encodeURIComponent(String(value));
     });
+    if (rest.size === 0) return path;
     const query = new URLSearchParams(
       [...rest].map(([name, value]): [string, string] => [name, String(value)]),
     );
-    return query.size === 0 ? path : `${path}?${query.toString()}`;
+    return `${path}?${query.toString()}`;
+  }
+
+  private patternOf(id: OperationId): string {
+    const known = this.patterns.get(id);
+    if (known !== undefined) return known;
+    const { version } = this;
+    const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
+    const here = row.paths.find((path) => rootOf(path) === rootOf(this.pattern));
+    const pattern = here !== undefined && row.version === version ? here : wholePath(row);
+    this.patterns.set(id, pattern);
+    return pattern;
   }
 
   /** @returns the address of a related resource; null if a member that the address needs is null or is not shown */

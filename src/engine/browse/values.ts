@@ -195,32 +195,56 @@ function membersOf(value: Members, body: Body | undefined, setting: Setting): Ht
 /** A member, with a link to the resource that it names. */
 function memberOf(object: Members, name: string, body: Body | undefined, setting: Setting): Html {
   const content = contentOf(object[name], body?.members?.[name], setting);
-  const { links } = body ?? {};
-  if (!links) return content;
-  const [, link] = Object.entries(links).find(([rel, link_]) => isNamedBy(rel, link_, name, body)) ?? [];
+  const link = body && linksOf(body).byMember.get(name);
   const address = link ? setting.place.relatedTo(object, link) : null;
   return address === null || address === setting.place.path
     ? content
     : html`<a href="${address}">${content}</a>`;
 }
 
-type Link = NonNullable<Body['links']>[string];
-
-/**
- * Whether the page shows a link at this member. If several links use the same member, the page shows `self` at the
- * member, and the other links under `related`.
- */
-function isNamedBy(rel: string, { parameters }: Link, name: string, body: Body | undefined): boolean {
-  const own = Object.values(body?.links?.['self']?.parameters ?? {});
-  return Object.values(parameters).includes(name) && (rel === 'self' || !own.includes(name));
-}
-
 function relatedIn(object: Members, body: Body | undefined, { place }: Setting): readonly Html[] {
-  return Object.entries(body?.links ?? {}).flatMap(([rel, link]) => {
-    const isShown = Object.values(link.parameters).some((name) => isNamedBy(rel, link, name, body));
-    const address = isShown ? null : place.relatedTo(object, link);
+  const others = body ? linksOf(body).others : [];
+  return others.flatMap(([rel, link]) => {
+    const address = place.relatedTo(object, link);
     return address === null ? [] : [html`<a href="${address}">${rel}</a>`];
   });
+}
+
+type Link = NonNullable<Body['links']>[string];
+
+/** Where a page shows the links of a body. */
+interface LinksOfBody {
+  readonly byMember: ReadonlyMap<string, Link>;
+  /** The links that no member shows, with their relations. */
+  readonly others: readonly (readonly [string, Link])[];
+}
+
+const LINKS = new WeakMap<Body, LinksOfBody>();
+
+/** The result is kept as long as the body, because each row of a list asks for it. */
+function linksOf(body: Body): LinksOfBody {
+  const known = LINKS.get(body);
+  if (known) return known;
+  const links = Object.entries(body.links ?? {});
+  const shown = links.map(([rel, link]) => ({ rel, link, names: namesThatShow(rel, link, body) }));
+  const made: LinksOfBody = {
+    // The first link of a member counts, so it is set last.
+    byMember: new Map(
+      shown.toReversed().flatMap(({ link, names }) => names.map((name): [string, Link] => [name, link])),
+    ),
+    others: shown.filter(({ names }) => names.length === 0).map(({ rel, link }) => [rel, link]),
+  };
+  LINKS.set(body, made);
+  return made;
+}
+
+/**
+ * The members at which the page shows a link. If several links use the same member, the page shows `self` at the member,
+ * and the other links under `related`.
+ */
+function namesThatShow(rel: string, { parameters }: Link, body: Body): readonly string[] {
+  const own = Object.values(body.links?.['self']?.parameters ?? {});
+  return Object.values(parameters).filter((name) => rel === 'self' || !own.includes(name));
 }
 
 function listOf(list: readonly unknown[], body: Body | undefined, setting: Setting): Html {
