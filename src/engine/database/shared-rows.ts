@@ -7,6 +7,8 @@ import type { SqliteConnection } from './sqlite-connection.js';
 // The number of places for kept rows, a power of two. The id of a row decides the one place where the row can be kept,
 // so finding a row needs no search. Many ids have the same place, which keeps only one row.
 const PLACES = 16_384;
+/** Copying a list is much quicker than making one. */
+const NO_ROWS: readonly undefined[] = Array.from({ length: PLACES });
 
 /**
  * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
@@ -15,7 +17,7 @@ const PLACES = 16_384;
  * time, because most rows are read only once.
  */
 export class SharedRows<E extends Row> {
-  readonly #kept: (E | undefined)[] = Array.from({ length: PLACES });
+  readonly #kept: (E | undefined)[] = [...NO_ROWS];
   readonly #lastRead = new Float64Array(PLACES);
   readonly #mapping: Mapping<E>;
   readonly #lock: SharedLock;

@@ -9,6 +9,8 @@ const PATCHES = Object.values(OPERATIONS)
     paths.map((path) => ({ pattern: patternOf(path), types: body?.mediaTypes.join(', ') ?? null })),
   );
 
+const STATIC = Object.values(OPERATIONS).flatMap(({ paths }) => paths.filter((path) => !path.includes(':')));
+
 /** The methods of each address, as `Allow` lists them. They are compiled once from the contract and the route sets. */
 export class Addresses {
   private readonly known: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[];
@@ -50,13 +52,9 @@ export class Addresses {
    * that have the method of the route are left out.
    */
   lacking(method: string, route: string): ReadonlySet<string> {
+    if (!route.includes(':')) return new Set();
     const pattern = patternOf(route);
-    const plain = Object.values(OPERATIONS).flatMap(({ paths }) =>
-      paths.filter((path) => !path.includes(':')),
-    );
-    return new Set(
-      plain.filter((path) => path !== route && pattern.test(path) && !this.methodsAt(path)?.includes(method)),
-    );
+    return new Set(STATIC.filter((path) => pattern.test(path) && !this.methodsAt(path)?.includes(method)));
   }
 }
 

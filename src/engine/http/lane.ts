@@ -32,6 +32,7 @@ interface Bound {
 export class Lanes {
   /** The method of the filter that answers errors. It is found once, because there is a handler for each operation. */
   private answerError: ExceptionFilter['catch'] | undefined;
+  private controllers: ReturnType<DiscoveryService['getControllers']> | undefined;
 
   constructor(
     private readonly config: ApplicationConfig,
@@ -103,7 +104,8 @@ export class Lanes {
   }
 
   private find(row: Operation): Bound {
-    for (const wrapper of this.discovery.getControllers()) {
+    this.controllers ??= this.discovery.getControllers();
+    for (const wrapper of this.controllers) {
       const controller = wrapper.instance as Record<string, unknown> | null;
       const method = controller?.[row.id];
       if (controller === null || typeof method !== 'function' || operationOf(method) !== row.id) continue;
