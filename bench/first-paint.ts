@@ -9,12 +9,12 @@ import { startChromium } from '../testkit/chromium.ts';
 import { serve } from '../testkit/process.ts';
 
 /*
- * The time from the beginning of a navigation to the first contentful paint in Chromium, of a list with 100 rows and of an
- * empty page with the same headers. The time includes the network of this machine, the server and the browser. The pages
+ * Measures the time from the beginning of a navigation to the first contentful paint in Chromium. It measures a list with
+ * 100 rows, and an empty page with the same headers. The time includes the network of this machine, the server and the browser. The pages
  * are opened alternately.
  *
  * The headers matter. With `Cross-Origin-Opener-Policy`, Chromium starts a new process for the page of a new tab. This
- * costs as much as an empty page without the header. A second empty page, without our headers, shows it.
+ * takes as long as the first paint of an empty page without the header. A second empty page, without our headers, shows this cost.
  */
 
 const TURNS = 40;
@@ -102,7 +102,7 @@ async function headersOf(address: string): Promise<Headers> {
 /**
  * The times of each address.
  *
- * @param isNew whether each navigation is the first navigation of a new visitor, who has no file of the pages yet
+ * @param isNew whether each navigation is the first navigation of a new visitor, whose browser has no file of the pages yet
  */
 async function measured(of: Browser, addresses: readonly string[], isNew: boolean): Promise<number[][]> {
   const times = addresses.map((): number[] => []);

@@ -33,7 +33,7 @@ Compares the processor time per request of the built service with that of LIMIT,
   --json FILE     write the result to this file as well
   --profile DIR   write CPU profiles of the servers to this folder; the figures are then too high
   --postgres URL  also measure ${ON_POSTGRES.join(' and ')} on this server, in new databases
-  --check         exit with 1 if a target (a ground) is missed
+  --check         exit with 1 if a target is missed
 `;
 
 /** @throws Error with a readable message for options that are not understood; null when help is asked for */

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { Effort, Measured, RowResult } from './measure.ts';
-import { isReached, type Ground, type Spread } from './statistics.ts';
+import { isReached, type Target, type Spread } from './statistics.ts';
 
 /** One line of the result. */
 export interface Finding {
@@ -8,20 +8,20 @@ export interface Finding {
   readonly title: string;
   readonly unit: 'ratio' | '%' | 'µs' | 's' | 'MB';
   readonly value: Spread;
-  readonly ground: Ground | null;
-  /** Whether the median reaches the ground; null when there is no ground. */
+  readonly target: Target | null;
+  /** Whether the median reaches the target; null when there is no target. */
   readonly reached: boolean | null;
   readonly contenders: readonly Measured[];
 }
 
 export function finding(
-  { name, title, ground }: Pick<Finding, 'name' | 'title' | 'ground'>,
+  { name, title, target }: Pick<Finding, 'name' | 'title' | 'target'>,
   unit: Finding['unit'],
   value: Spread,
   contenders: RowResult['contenders'] | readonly [] = [],
 ): Finding {
-  const reached = ground === null ? null : isReached(ground, value.median);
-  return { name, title, unit, value, ground, reached, contenders };
+  const reached = target === null ? null : isReached(target, value.median);
+  return { name, title, unit, value, target, reached, contenders };
 }
 
 /** The result for machines: all data, with a description of the machine. */
@@ -40,12 +40,12 @@ export function jsonOf(findings: readonly Finding[], effort: Effort): string {
 
 export function tableHead(): string {
   return [
-    columns(['row', 'median', 'min – max', 'ground', 'reached', 'CPU per request, requests/s (medians)']),
+    columns(['row', 'median', 'min – max', 'target', 'reached', 'CPU per request, requests/s (medians)']),
     columns(['---', '------', '---------', '------', '-------', '------------------------------------']),
   ].join('\n');
 }
 
-export function tableLine({ title, unit, value, ground, reached, contenders }: Finding): string {
+export function tableLine({ title, unit, value, target, reached, contenders }: Finding): string {
   const digits = { ratio: 2, '%': 2, µs: 1, s: 2, MB: 0 }[unit];
   const number = (of: number): string => of.toFixed(digits);
   const suffix = unit === 'ratio' ? '' : ` ${unit}`;
@@ -53,7 +53,7 @@ export function tableLine({ title, unit, value, ground, reached, contenders }: F
     title,
     `${number(value.median)}${suffix}`,
     `${number(value.min)} – ${number(value.max)}`,
-    ground === null ? '' : 'atLeast' in ground ? `≥ ${ground.atLeast}` : `≤ ${ground.atMost}${suffix}`,
+    target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}${suffix}`,
     reached === null ? '' : reached ? 'yes' : 'NO',
     contenders.map(side).join('   '),
   ]);

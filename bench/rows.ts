@@ -1,5 +1,5 @@
 import type { RequestKind } from './requests.ts';
-import type { Ground } from './statistics.ts';
+import type { Target } from './statistics.ts';
 
 export type ServerName =
   | 'service'
@@ -28,7 +28,7 @@ export interface Row {
   readonly title: string;
   readonly contenders: readonly [Contender, Contender];
   /** Null when the row is only for information. */
-  readonly ground: Ground | null;
+  readonly target: Target | null;
   readonly writes: boolean;
   /**
    * Whether the value of the row is the additional microseconds of the second contender, and not the ratio.
@@ -59,7 +59,7 @@ export interface Row {
  */
 export const REPETITIONS = 100;
 
-/** All rows of the benchmark. docs/speed.md shows their grounds, as targets. */
+/** All rows of the benchmark. docs/speed.md shows their targets. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, ', full log'),
@@ -70,7 +70,7 @@ export const ROWS: readonly Row[] = [
       { server: 'service', kind: 'getOne' },
       { server: 'service, counted often', kind: 'getOne' },
     ],
-    ground: { atMost: 2 },
+    target: { atMost: 2 },
     writes: false,
     repetitions: REPETITIONS,
   },
@@ -107,7 +107,7 @@ export const ROWS: readonly Row[] = [
       { server: 'service', kind: 'lastPage' },
       { server: 'service', kind: 'firstPage' },
     ],
-    ground: { atMost: 1.5 },
+    target: { atMost: 1.5 },
     writes: false,
     readsOtherRows: true,
   },
@@ -123,7 +123,7 @@ export const ROWS: readonly Row[] = [
       { server: 'service, watched', kind: 'createOrder' },
       { server: 'service', kind: 'createOrder' },
     ],
-    ground: { atMost: 1.1 },
+    target: { atMost: 1.1 },
     writes: true,
     watchers: [10_000, 1],
   },
@@ -149,7 +149,7 @@ export const POSTGRES_ROWS: readonly Row[] = [
     ...fanOut(1_000, ', PostgreSQL'),
     name: 'fan-out-postgres',
     title: 'newOrder to 1000, on PostgreSQL',
-    ground: { atMost: 1.25 },
+    target: { atMost: 1.25 },
   },
 ];
 
@@ -167,7 +167,7 @@ function fanOut(subscribers: number, on: '' | ', PostgreSQL' = ''): Row {
       { server: `service${on}`, kind: 'createOrder' },
       { server: `LIMIT${on}`, kind: 'createOrder' },
     ],
-    ground: { atMost: 1.3 },
+    target: { atMost: 1.3 },
     writes: true,
     subscribers,
   };
@@ -182,7 +182,7 @@ function traced(name: string, title: string, server: ServerName, most: number): 
       { server, kind: 'getOne' },
       { server: 'service', kind: 'getOne' },
     ],
-    ground: { atMost: most },
+    target: { atMost: most },
     writes: false,
   };
 }
@@ -196,7 +196,7 @@ function dearer(name: string, title: string, kind: RequestKind, mostMicros: numb
       { server: 'service', kind: 'getOne' },
       { server: 'service', kind },
     ],
-    ground: { atMost: mostMicros },
+    target: { atMost: mostMicros },
     writes: true,
     isDifference: true,
   };
@@ -210,7 +210,7 @@ function share(
   name: string,
   title: string,
   kind: RequestKind,
-  ground: number | null,
+  target: number | null,
   variant: '' | ', full log' | ', trusted documents' | ', PostgreSQL' = '',
 ): Row {
   return {
@@ -220,7 +220,7 @@ function share(
       { server: variant === ', PostgreSQL' ? 'LIMIT, PostgreSQL' : 'LIMIT', kind },
       { server: `service${variant}`, kind },
     ],
-    ground: ground === null ? null : { atLeast: ground },
+    target: target === null ? null : { atLeast: target },
     writes: false,
   };
 }

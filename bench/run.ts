@@ -17,12 +17,11 @@ import { createOnServer } from '../testkit/databases.ts';
 import { finding, jsonOf, tableHead, tableLine, type Finding } from './report.ts';
 import { POSTGRES_ROWS, ROWS, START_ROWS, type Row } from './rows.ts';
 import { ServerProcess } from './server-process.ts';
-import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
+import { FIRST_ANSWER_TARGET, IDLE_MEMORY_TARGET, measureStart } from './start-up.ts';
 
 /**
  * The benchmark compares the built service, with all features on, with a plain server (LIMIT, see limit-server.ts).
- * It compares the processor time per request, because a busy machine changes this time less than the duration of a
- * request. The servers, the load and this runner are separate processes.
+ * It compares the processor time per request, and not the duration, because a busy machine changes the duration more. The servers, the load and this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
@@ -103,7 +102,7 @@ async function measured(
   }
 }
 
-/** Creates and fills the databases of both sides for one measurement. */
+/** Creates and fills the databases of the service and of LIMIT for one measurement. */
 async function onPostgres<T>(
   setup: Setup,
   { postgres, products }: Options,
@@ -132,8 +131,8 @@ async function onPostgres<T>(
 async function started(setup: Setup, { only }: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const { firstAnswer, idleMemory } = await measureStart(setup, signal);
   return [
-    finding({ name: 'first-answer', title: 'first answer', ground: FIRST_ANSWER_GROUND }, 's', firstAnswer),
-    finding({ name: 'idle-memory', title: 'idle memory', ground: IDLE_MEMORY_GROUND }, 'MB', idleMemory),
+    finding({ name: 'first-answer', title: 'first answer', target: FIRST_ANSWER_TARGET }, 's', firstAnswer),
+    finding({ name: 'idle-memory', title: 'idle memory', target: IDLE_MEMORY_TARGET }, 'MB', idleMemory),
   ].filter(({ name }) => only.has(name));
 }
 
@@ -156,7 +155,7 @@ async function main(): Promise<void> {
   const missed = findings.filter(({ reached }) => reached === false);
   tell(
     missed.length === 0
-      ? 'Every ground is reached.'
+      ? 'Every target is reached.'
       : `Missed: ${missed.map(({ title }) => title).join(', ')}.`,
   );
   if (options.check && missed.length > 0) process.exitCode = 1;

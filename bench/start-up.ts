@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, type Setup } from './contenders.ts';
 import { ServerProcess } from './server-process.ts';
-import { spreadOf, type Ground, type Spread } from './statistics.ts';
+import { spreadOf, type Target, type Spread } from './statistics.ts';
 
 const STARTS = 5;
 const IDLE_MS = 3_000;
 
-export const FIRST_ANSWER_GROUND: Ground = { atMost: 0.8 };
-export const IDLE_MEMORY_GROUND: Ground = { atMost: 150 };
+export const FIRST_ANSWER_TARGET: Target = { atMost: 0.8 };
+export const IDLE_MEMORY_TARGET: Target = { atMost: 150 };
 
 export interface StartResult {
   /** Seconds from the start of the process to the first 200. */

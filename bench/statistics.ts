@@ -43,8 +43,8 @@ export function shareOf(left: readonly number[], right: readonly number[], repet
 /**
  * The target of a row: at least this share of the speed of LIMIT, or at most this value in the unit of the row.
  */
-export type Ground = { readonly atLeast: number } | { readonly atMost: number };
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-export function isReached(ground: Ground, value: number): boolean {
-  return 'atLeast' in ground ? value >= ground.atLeast : value <= ground.atMost;
+export function isReached(target: Target, value: number): boolean {
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }

@@ -23,7 +23,7 @@ const STANDARD = 20;
 const SLOWEST_MS = 5_000;
 const PAUSE_MS = 50;
 const MOST_RATIO = 2;
-/** An instance with clients ends about so long after SIGTERM. */
+/** An instance with clients ends about this long after SIGTERM. */
 const LEAVING_MS = 4_000;
 
 const HELP = `npm run prove:rolling -- [options]

@@ -35,7 +35,7 @@ const IS_REMOTE = 0x200;
 /** A collector of traces: OTLP over HTTP with protobuf. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
-  /** The headers of each request. */
+  /** The path and the headers of each request. */
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** Answers a request. A test may replace it. */
   answer: (response: ServerResponse) => void = (response) => {

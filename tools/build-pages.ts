@@ -108,9 +108,9 @@ const SCRIPTS = /\n? {0,8}<(?:script type="module"|link rel="modulepreload")[^>]
 const ADDRESS = /src="([^"]+)"/;
 
 /**
- * Puts a small script into the page for browsing. It loads the script of the page after the first paint. The small
- * script is not a module, and stands behind the style sheet. So the parser waits for this script, and the script waits
- * for the style sheet. Otherwise, Chromium often lays out the whole page before it has the style sheet, and then again.
+ * Puts a small script into the page for browsing. The small script loads the script of the page after the first paint.
+ * It is not a module, and stands behind the style sheet. So the parser waits for this script, and the script waits for
+ * the style sheet. Otherwise, Chromium often lays out the whole page before it has the style sheet, and then again.
  */
 function paintedFirst(html: string, { path, bundle: files = {} }: IndexHtmlTransformContext): string {
   if (path !== '/browse.html') return html;

@@ -76,7 +76,7 @@ export function choicesFor(members: Members, { kind, isLines }: Options, { name,
   return isLines ? [...own, ...lines] : [...own, 'items'];
 }
 
-/** The choices for the columns of a file, as far as their names are known. Each member is chosen once. */
+/** The choices for the columns of a file, as far as their names are known. No member is chosen twice. */
 export function recognized(members: Members, options: Options, columns: readonly Column[]): Chosen[] {
   const choices = columns.map(() => '');
   const taken = new Set<string>();

@@ -83,8 +83,8 @@ async function filesOf({ openapi, sdl }: Contracts): Promise<Map<string, string>
   const missing = await missingParts(openapi, sdl);
   if (missing.length > 0) throw new ContractError(missing);
   const files = await emit(openapi, sdl);
-  // The digest is left out. It is part of a type and differs for each mutant, so with it the compiler would check again
-  // everything that uses `operations.ts`.
+  // The digest is left out, because it is part of a type and differs for each mutant. With the digest, the compiler
+  // would check again everything that uses `operations.ts`.
   return new Map([...files].map(([name, text]) => [name, text.replace(DIGEST, '')]));
 }
 

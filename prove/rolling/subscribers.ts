@@ -13,7 +13,7 @@ import type { Shop } from '../shop.ts';
 
 const UNAVAILABLE = 503;
 
-/** graphql-ws waits so long after a lost connection: a second, and a random time (`randomisedExponentialBackoff`). */
+/** After a lost connection, graphql-ws waits for a second and a random time (`randomisedExponentialBackoff`). */
 const webSocketPauseMs = (): number => 1_300 + Math.random() * 2_700;
 /**
  * `EventSource` waits as long as the service says (`retry`). Before the service has said it, `EventSource` waits for

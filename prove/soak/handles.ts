@@ -56,7 +56,8 @@ const GAUGES = {
 /**
  * The service keeps each statement that it has prepared: one for each place in its code, and at most 200 texts of the
  * query builder. A rare request may prepare its statement only after the warm-up, so a few more are allowed. A
- * statement is prepared twice if two places of the code have the same text. A smaller number of these is allowed.
+ * statement is prepared twice if two places of the code have the same text. A smaller number of such statements is
+ * allowed.
  */
 const SLACK: Readonly<Record<string, number>> = {
   'statements of SQLite': 20,

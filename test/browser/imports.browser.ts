@@ -216,7 +216,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a refusal of the service at its field, and keeps the entries', async () => {
+  it('shows a fault that the service reports at the field of this fault, and keeps the entries', async () => {
     const { page, faults } = await visit();
     await choose(page, CATALOGUE);
     await page.getByText('Delimiter, decimal mark').click();
@@ -233,7 +233,7 @@ describeInBrowser('the page of imports', () => {
     await page.unroute('**/api/v2/imports');
     await page.getByRole('button', { name: 'Check the file' }).click();
     await isDone(page);
-    // A new sign-in in this tab finds the entries again.
+    // The page finds the entries of this tab again.
     await page.goto(`${browsing.url}/imports`);
     expect(await page.locator('#source').inputValue()).toBe('shop');
     expect(unexpected(faults, 'status of 400', 'ERR_FAILED')).toEqual([]);
@@ -518,7 +518,7 @@ describeInBrowser('the page of imports', () => {
     },
   );
 
-  it('without JavaScript, says how to do the same', async () => {
+  it('without JavaScript, says how to import a file with a command', async () => {
     const { page, faults } = await browsing.visit('/imports', { javaScriptEnabled: false });
     const words = await page.locator('noscript .ask').innerText();
     expect(words).toContain('curl');

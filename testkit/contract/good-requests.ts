@@ -94,7 +94,8 @@ export class GoodRequests {
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of parameters; the row for any other parameter is made below the rows that they name
+   * @param given the values of some parameters. The row for any other parameter is made below the rows that these
+   *   values name
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };

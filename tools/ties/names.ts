@@ -7,7 +7,7 @@ import type { Operation } from '../openapi/model.ts';
 import { lookUp } from './look-up.ts';
 
 /*
- * Parts with the same name are tied. A version at the end of a name does not count: `ProductV2` is tied to `Product`.
+ * A part of openapi.yaml is tied to the part of the SDL with the same name. A version at the end of a name does not count: `ProductV2` is tied to `Product`.
  * `x-graphql` ties a part to another name. `x-untied`, or `@untied` in the SDL, says why a part has no counterpart.
  */
 
@@ -26,7 +26,7 @@ export function namesOf(sdl: Sdl): Names {
   };
 }
 
-/** The same parts, including the `@untied` parts. */
+/** The parts that `namesOf` knows, and the parts with `@untied`. */
 export function allNamesOf(sdl: Sdl): Names {
   return {
     hasType: (name) => {

@@ -33,8 +33,8 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /**
- * A page loads dozens of files, so requests for them do not count against the limit of an address. A guide counts,
- * because it is read from the disk.
+ * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address. A
+ * guide counts, because it is read from the disk.
  */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(
@@ -50,8 +50,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Adds the pages to the server. They are public, so they read no credential. Only a sent form passes its credential on
- * to the API.
+ * Adds the pages to the server. The pages are public, so they check no credential. Only the order board and a sent form
+ * pass the credential of a request on to the API.
  */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect, signIn, board, guides, imports] =

@@ -103,17 +103,17 @@ export class Policy {
 }
 
 /**
- * Whether the caller may use the rows of the user of the credential. The user itself needs no scope. A program needs all
- * of the scopes, and the user must have delegated them to the program. If there are no scopes, no program may use the
- * rows.
+ * Whether the caller may use the rows of the user of the credential. The user itself needs no scope. A program needs
+ * all of the scopes, and the user must have delegated them to the program. If there are no scopes, no program may use
+ * the rows.
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
 /**
- * Whether the client chooses the owner in the request, as in `args.userId` and `body.user_id`. In contrast, `args.id` and
- * `path.id` name the requested row.
+ * Whether the client chooses the owner in the request, as in `args.userId` and `body.user_id`. In contrast, `args.id`
+ * and `path.id` name the requested row.
  */
 function isWish({ place, name }: Owner): boolean {
   return place === 'body' || place === 'query' || (place === 'args' && name !== 'id');

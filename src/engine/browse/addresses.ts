@@ -34,8 +34,8 @@ export class Place {
     this.operation = id && VIEWS[id] ? OPERATIONS[id] : undefined;
     const { length } = this.path.split('/');
     const { paths } = this.operation ?? { paths: [] };
-    // An operation of version 1 also has shorter addresses, without the version. The number of parts tells which address
-    // this is.
+    // An operation of version 1 also has shorter addresses, without the version. The number of parts tells which
+    // address this is.
     this.pattern = paths.find((path) => path.split('/').length === length) ?? paths[0] ?? '';
     this.root = upTo(this.path, rootOf(this.pattern).split('/').length);
   }

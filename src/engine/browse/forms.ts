@@ -17,7 +17,7 @@ const NOTHING = html``;
  * forms that the session allows, and sends them. In a browser without a script, the styles show the forms for which the
  * password of a user is enough, and the browser sends them to `sent-forms.ts` (ADR 64).
  *
- * @param value the answer that the page shows; its row fills in the forms that change it
+ * @param value the answer that the page shows; the row in the answer fills in the forms that change this row
  */
 export function formsOn(place: Place, value: unknown, { etag, total, site }: View): Html {
   const { operation } = place;

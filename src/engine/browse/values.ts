@@ -37,10 +37,10 @@ const FOLDED_LENGTH = 17;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true, false or
- * an object with an amount of money as JSON in its `value`; `time` has a text in its `datetime`; `bdi` has a text as its
- * content; `data-null` is null. Other objects are a `dl`. A list of objects is a `table`, a list of other values is a
- * `ul`, and an empty list is `data-empty`. Elements with `data-related` are not part of the value.
+ * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true, false
+ * or an object with an amount of money as JSON in its `value`; `time` has a text in its `datetime`; `bdi` has a text as
+ * its content; `data-null` is null. Other objects are a `dl`. A list of objects is a `table`, a list of other values is
+ * a `ul`, and an empty list is `data-empty`. Elements with `data-related` are not part of the value.
  */
 export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
   if (Array.isArray(value)) return listOf(value, body, setting);
@@ -147,7 +147,7 @@ function lookOf(list: readonly Members[], name: string, body: Body | undefined, 
   return html`class="${isNumber ? `number ${classes}` : classes}"`;
 }
 
-/** About how many characters the page shows for a value. */
+/** The approximate number of characters that the page shows for a value. */
 function lengthOf(value: unknown, body: Body | undefined): number {
   if (value === null || value === undefined) return 'none'.length;
   if (body?.kind === 'time') return MOMENT_LENGTH;
@@ -212,7 +212,7 @@ function relatedIn(object: Members, body: Body | undefined, { place }: Setting):
 
 type Link = NonNullable<Body['links']>[string];
 
-/** Where a page shows the links of a body. */
+/** The places at which a page shows the links of a body. */
 interface LinksOfBody {
   readonly byMember: ReadonlyMap<string, Link>;
   /** The links that no member shows, with their relations. */
@@ -239,8 +239,8 @@ function linksOf(body: Body): LinksOfBody {
 }
 
 /**
- * The members at which the page shows a link. If several links use the same member, the page shows `self` at the member,
- * and the other links under `related`.
+ * The members at which the page shows a link. If several links use the same member, the page shows `self` at the
+ * member, and the other links under `related`.
  */
 function namesThatShow(rel: string, { parameters }: Link, body: Body): readonly string[] {
   const own = Object.values(body.links?.['self']?.parameters ?? {});

@@ -2,13 +2,13 @@ import { nearestTo } from '../values/nearest.js';
 
 /**
  * The names of all settings begin with this prefix, except `PORT`, `HOST` and the variables of OpenTelemetry
- * (`OTEL_…`). The variables that Kubernetes makes for a service named store or store-…, and those that Docker makes for
- * a link of this name, also begin with this prefix.
+ * (`OTEL_…`). Service links begin with it too: Kubernetes makes such variables for a service named store or store-…, and
+ * Docker makes them for a link of this name.
  */
 const PREFIX = 'STORE_';
 
 /**
- * The names that only a service link has. See
+ * Only service links have these names. See
  * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables and
  * https://docs.docker.com/engine/network/links/#environment-variables.
  */
@@ -17,21 +17,20 @@ const OF_LINKS = [
   /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|ADDR|(PORT_)?(START|END)|PORT))?$/,
 ];
 
-/** The names that a setting could also have, and the value that only a service link has. */
+/** A setting could have these names too. But then only a service link has these values. */
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
 const LINK_NAME = /^(STORE_(?:\w+_)?)NAME$/;
 const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
 
 /**
- * The names in the environment that Kubernetes or Docker made for a service that is named store or store-…. The name of
- * a setting is among them if its value is the address of such a service: a service named store-metrics makes
- * `STORE_METRICS_PORT=tcp://…`.
+ * The names of the service links in the environment. A service link can have the name of a setting: for a service named
+ * store-metrics, Kubernetes makes `STORE_METRICS_PORT=tcp://…`. Then the value tells that it is a service link.
  */
 export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
-  // Docker copies all variables of the linked container. The name of a copy is the prefix of the link, `ENV_` and the
-  // name of the variable.
+  // Docker copies all variables of the linked container. The copy of `NAME` for a link with the prefix `STORE_` is
+  // `STORE_ENV_NAME`.
   const copies = names.flatMap((name) => {
     const [, link] = LINK_NAME.exec(name) ?? [];
     return link !== undefined && LINK_VALUE.test(environment[name] ?? '')

@@ -33,13 +33,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Setting<T = unknown> {
   readonly name: string;
   readonly fallback: string | null;
-  /** @throws Error with a message that follows the name of the setting, such as «must be true or false» */
+  /** @throws Error with a message that is shown after the name of the setting, such as «must be true or false» */
   readonly parse: (text: string) => T;
   /** Returns the part of the value that may be shown in a list of settings; by default the whole value. */
   readonly shown?: (text: string) => string;
   /**
-   * The setting is read only if the environment has this other name too. The variables of OpenTelemetry are often set for
-   * all programs of a machine.
+   * The setting is read only if the environment has this other name too. The reason: the variables of OpenTelemetry are
+   * often set for all programs of a machine.
    */
   readonly onlyWith?: string;
 }

@@ -15,7 +15,7 @@ type TypeName = Exclude<
 >;
 /** The fields that subscriptions fill; see `TypeFields`. */
 type OfEvents = 'change' | 'cursor';
-/** The fields below the root that no method of a resolver has, and no member of the row. */
+/** The fields below the root that are neither a method of a resolver nor a member of the row. */
 type Unfilled = {
   [T in TypeName]: `${T}.${Exclude<
     keyof NonNullable<Resolvers[T]> & string,
@@ -23,8 +23,8 @@ type Unfilled = {
   >}`;
 }[TypeName];
 
-// If an operation or a field of a contract is in no class of a feature, the compiler fails here and names it. A field below
-// the root that nothing fills would always be null.
+// If an operation or a field of a contract is in no class of a feature, the compiler fails here, and its error names
+// the operation or the field. A field below the root that nothing fills would always be null.
 true satisfies [Unhandled] extends [never] ? true : [Unhandled];
 true satisfies [Unresolved] extends [never] ? true : [Unresolved];
 true satisfies [Unfilled] extends [never] ? true : [Unfilled];

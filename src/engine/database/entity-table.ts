@@ -139,7 +139,8 @@ export class EntityTable<E extends Keyed> {
   }
 
   /**
-   * Reads a row, and locks it until the act is over. Acts that only refer to the row do not wait.
+   * Reads a row, and locks it until the act is over. Acts that only refer to the row do not wait, if the table has no
+   * unique constraint.
    *
    * @param isRemoved whether the act may remove the row. Then acts that refer to the row wait too.
    */

@@ -97,8 +97,8 @@ function byStatement(url: string): string {
 
 /**
  * Whether several connections share sessions. A connection to a server itself has the session that the server named
- * when the connection began. A pooler names sessions that do not exist. A pooler in session mode does this too. So a
- * second connection asks whether it gets the session of the first one, which only happens in transaction mode.
+ * when the connection began. A pooler names sessions that do not exist, even in session mode. So a second connection
+ * asks whether it gets the session of the first one, which only happens in transaction mode.
  */
 async function sharesSessions(url: string): Promise<boolean> {
   const [first, second] = [new Asking(url), new Asking(url)];

@@ -119,7 +119,7 @@ export class Attempt {
   }
 
   /**
-   * Commits. If the act sent nothing, there is nothing to commit.
+   * Commits. If the act yielded no statement, there is nothing to commit.
    *
    * @throws Conflict when the act may be repeated
    */
@@ -127,7 +127,7 @@ export class Attempt {
     const [begin, identity, ...changes] = this.#hasSent ? [] : this.#waiting;
     if (begin !== undefined && identity !== undefined) {
       if (changes.length === 0) return;
-      // The outcome of a broken COMMIT is found only if the id of the transaction is known before.
+      // The outcome of a broken COMMIT can be found only if the id of the transaction is known before the COMMIT.
       this.#waiting = [begin, identity];
       await this.#begin();
       this.#waiting = changes;

@@ -41,8 +41,8 @@ export async function askPool<R extends object = Row>(
 }
 
 /**
- * Like `askPool`, for a statement that cannot be in a transaction with others, such as VACUUM. Through a pooler it has no
- * limits of time on the server.
+ * Like `askPool`, for a statement that cannot be in a transaction with others, such as VACUUM. Through a pooler it has
+ * no limits of time on the server.
  */
 export function askPoolAlone(pool: pg.Pool, asked: Asked, patienceMs: number): Promise<Row[]> {
   return onPool(pool, [asked], patienceMs);
@@ -75,7 +75,7 @@ export interface Limits {
 
 /**
  * The limits as expressions that set them for the present transaction; null if the sessions of the pool have limits of
- * their own. Behind a connection pooler they have none.
+ * their own. Behind a connection pooler, the sessions have no limits of their own.
  */
 export function limitsText(pool: pg.Pool): string | null {
   const { limits } = pool.options as { limits?: Limits };
@@ -112,15 +112,15 @@ const STATEMENT_MS = 15_000;
 /** The additional time in which an answer reaches this process and is read. */
 const WAY_MS = 2_000;
 
-/** Returns how long the server may work on a statement, from the URL if it sets this time; 0 means forever. */
+/** The longest time for which the server may work on a statement. The URL may set this time; 0 means forever. */
 export function statementMsOf(url: string): number {
   const given = Number.parseInt(new URL(url).searchParams.get('statement_timeout') ?? '', 10);
   return Number.isNaN(given) ? STATEMENT_MS : given;
 }
 
 /**
- * The time for which the process waits for an answer; 0 means forever. The time is longer than the server may work on a
- * statement, so that the server itself can report that it has ended the statement.
+ * The time for which the process waits for an answer; 0 means forever. This time is longer than the time limit of the
+ * server for a statement, so that the server itself can report that it has ended the statement.
  */
 export function patienceOf(pool: pg.Pool): number {
   const { limits } = pool.options as { limits?: Limits };

@@ -4,9 +4,10 @@ import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
 // The longest time until a delta is folded (added) into the sums. A delta is a change of a sum; see `counts.ts`. Until
-// then every reader has to add the delta to the sums.
+// the delta is folded, every reader has to add it to the sums.
 const FOLD_MS = 100;
-// The number of folded deltas after which their space is made free. A folded delta costs readers time until then.
+// The number of folded deltas after which their space is made free. Until their space is free, folded deltas cost
+// readers time.
 const VACUUM_AFTER = 2_000;
 
 interface Folded {

@@ -19,7 +19,7 @@ interface Kept {
   readonly readers: Map<string, RowReader>;
   /** After an error it is not known whether the server has prepared these statements. */
   readonly doubtful: Set<string>;
-  /** When the server last answered, on the clock of `performance`. */
+  /** The time at which the server last answered, on the clock of `performance`. */
   answeredAt: number;
 }
 

@@ -51,7 +51,9 @@ type Part = Value | AnyOf | Text;
 
 export class Sql {
   constructor(
-    /** The strings of a call site, whose identity is the key of the prepared statement, or a finished text. */
+    /**
+     * The strings of a call site, or a finished text. The identity of the strings is the key of the prepared statement.
+     */
     readonly source: TemplateStringsArray | string,
     readonly values: readonly (Value | AnyOf)[],
     /** The values and the `Text` parts between them, in the order of the template. */
@@ -135,9 +137,9 @@ type Results<P extends readonly Steps<unknown>[]> = {
 };
 
 /**
- * Runs parts of an act that do not depend on each other. On PostgreSQL, the first statements of all parts take one round
- * trip, then their second statements, and so on. The statements of a round are executed in the order of the parts, so
- * locks are taken in this order too.
+ * Runs parts of an act that do not depend on each other. On PostgreSQL, the first statements of all parts take one
+ * round trip, then their second statements, and so on. The statements of a round are executed in the order of the
+ * parts, so locks are taken in this order too.
  */
 export function* together<const P extends readonly Steps<unknown>[]>(...parts: P): Steps<Results<P>> {
   const steps = parts.map((part) => part.next());

@@ -1,7 +1,7 @@
 import type { Database as SqliteHandle } from 'better-sqlite3';
 import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 
-/** The name of the index that `createTrigrams` makes for a table. */
+/** The name of the trigram index of a table. */
 function trigramsOf(table: string): string {
   return `${table}_trigrams`;
 }
@@ -38,8 +38,8 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
 }
 
 /**
- * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks the texts of a removed row.
- * The texts stay in the file until FTS5 writes this part of the index again. The index that is created here removes the
+ * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks a removed row. The texts of
+ * the row stay in the file until FTS5 writes this part of the index again. The index that is created here removes the
  * texts at once. It needs the old text for the removal, so the triggers note the old text too. Rows must not be
  * replaced (`INSERT OR REPLACE`), because this runs no trigger for the old row.
  */
@@ -106,7 +106,7 @@ export function withIndex<E extends ObjectLiteral>(
     .andWhere(`t.${index} MATCH :phrase`, { phrase });
 }
 
-/** Keeps the indexes of `createTrigrams` up to date, on the connection that writes. */
+/** Keeps the trigram indexes up to date, on the connection that writes. */
 export class TrigramIndexes {
   readonly #indexes: readonly { isDue: () => boolean; take: () => void }[];
 

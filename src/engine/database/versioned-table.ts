@@ -19,8 +19,8 @@ export interface Versioned extends Keyed {
 type Guard = Pick<Context, 'precondition' | 'origin'>;
 
 /**
- * The rows of an entity whose every change is an event: `category.created`, `category.updated`, `category.deleted`, if the
- * name of the entity in the log is `category`. Each change reads and locks the row, checks the precondition of the
+ * The rows of an entity whose every change is an event: `category.created`, `category.updated`, `category.deleted`, if
+ * the name of the entity in the log is `category`. Each change reads and locks the row, checks the precondition of the
  * caller, writes the row, and writes the event, in one act. The migration of the table calls `createCounts`.
  */
 export class VersionedTable<E extends Versioned> extends EntityTable<E> {

@@ -15,7 +15,9 @@ export const UNWRITABLE = '\u0001';
 const MOST_EXACT = 2 ** 46 * 100 - 1;
 const MOST_MS = 253_402_300_799_999;
 
-/** Writes values as JSON in SQL. The texts are the same, byte for byte, as those of `JSON.stringify` and the scalars. */
+/**
+ * Writes values as JSON in SQL. The texts are the same, byte for byte, as those of `JSON.stringify` and the scalars.
+ */
 export abstract class Dialect {
   static of(engine: Engine): Dialect {
     return engine === 'sqlite' ? new SqliteDialect() : new PostgresDialect();

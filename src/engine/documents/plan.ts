@@ -101,7 +101,7 @@ function found(value: unknown): Text {
   return value === undefined ? 'null' : (value as string);
 }
 
-/** @throws StoreError if the query has to be executed without a plan */
+/** @throws Error if the query has to be executed without a plan */
 function callOf(root: CompiledRoot, variables: AdmittedOperation['values'], context: GraphqlContext): Call {
   const { principal } = context;
   const uses = root.decisions.map(({ field, policy, argumentsOf: argumentsIn }, index): Use => {

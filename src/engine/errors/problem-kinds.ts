@@ -5,7 +5,7 @@
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** When the problem occurs, and what a client can do about it; served at `/problems/<code>`. */
+  /** Says when the problem occurs, and what a client can do about it; served at `/problems/<code>`. */
   readonly description: string;
 }
 

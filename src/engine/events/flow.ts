@@ -35,9 +35,9 @@ export abstract class Flow<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Passes all values to `handle`, in order. The calls are in the tick in which a value comes, as long as `handle`
-   * returns null. Resolves at the end. An error of the flow or of `handle` ends the flow, and the promise rejects with
-   * it.
+   * Passes all values to `handle`, in order. Each call is made in the tick in which the value comes, as long as
+   * `handle` returns null. Resolves at the end. An error of the flow or of `handle` ends the flow, and the promise
+   * rejects with this error.
    */
   forEach(handle: (value: T) => Promise<void> | null): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -31,7 +31,7 @@ declare module '../../generated/graphql.js' {
      * present.
      */
     after: number | null;
-    /** For a subscription whose caller may only see its own rows: these rows; otherwise null. */
+    /** The caller's own rows, for a subscription whose caller may see only these rows; otherwise null. */
     ownRows: Only | null;
     /** Whether the operation came by a safe method (GET). */
     readonly isSafe: boolean;

@@ -15,12 +15,12 @@ export function requireDocumentId(payload: unknown): void {
 }
 
 /**
- * The values of `persistedQuery` that were made from a `documentId`. A fault of such a value points to `documentId`,
- * which the client has sent.
+ * The values of `persistedQuery` that were made from a `documentId`. The error for such a value has the JSON Pointer of
+ * `documentId`, because the client sent this member.
  */
 const MADE = new WeakSet<object>();
 
-/** Converts `documentId` to `extensions.persistedQuery`, so that there is only one form. */
+/** Converts `documentId` to `extensions.persistedQuery`, so that the id has only one form. */
 export function withDocumentId(
   extensions: Record<string, unknown> | null | undefined,
   documentId: unknown,

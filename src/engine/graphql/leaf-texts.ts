@@ -14,8 +14,8 @@ import { DateTime } from './scalars.js';
 type LeafWriter = (value: unknown) => string | null;
 
 /**
- * Makes the function that writes a value of a scalar or an enum as JSON. It returns null, or throws, for a value that
- * is not of the type.
+ * Makes the function that writes a value of a scalar or an enum as JSON. The function returns null, or throws,
+ * for a value that is not of the type.
  */
 export function leafWriter(type: GraphQLLeafType): LeafWriter {
   const any: LeafWriter = (value) => {
@@ -26,8 +26,8 @@ export function leafWriter(type: GraphQLLeafType): LeafWriter {
 }
 
 /**
- * The values that rows usually have are written without the general serializer of their type. Types are known by their
- * serializers, because a schema has its own copy of a type.
+ * These functions write the usual values of rows without the general serializer of the type. The key is the serializer
+ * and not the type: a schema has its own copy of each type, and the copy has the same serializer.
  */
 const USUAL: ReadonlyMap<unknown, (any: LeafWriter) => LeafWriter> = new Map<
   unknown,

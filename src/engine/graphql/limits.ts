@@ -31,7 +31,9 @@ const PASSWORD = 'password';
 const MAX_PASSWORDS = 1;
 /** This limit does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
-/** The number of selections with every fragment expanded, because execution and compilation work on each selection. */
+/**
+ * The most selections, counted with every fragment expanded, because execution and compilation work on each of them.
+ */
 const MAX_SELECTIONS = 2000;
 
 export interface Size {

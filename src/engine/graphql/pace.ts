@@ -69,7 +69,8 @@ export class Pace {
     this.isPlanned = false;
     this.usedMs = 0;
     while (this.queue.length > 0 && this.hasRoom) this.queue.shift()?.();
-    // If too many executions wait for the database, no turn is planned here. The first of them that ends plans it.
+    // If too many executions wait for the database, no turn is planned here. The first of these executions that ends
+    // plans the next turn.
     if (this.queue.length > 0 && this.waiting < MOST_WAITING) this.plan();
   };
 }

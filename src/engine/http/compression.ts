@@ -70,8 +70,8 @@ export function compress(
   const header = headers['accept-encoding'];
   if (header === undefined) return done(null, payload);
   if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
-  // An export may fail before its first byte, when this header is set already. The client then gets a problem instead,
-  // which is not compressed.
+  // An export may fail after `Content-Encoding` was set, but before its first byte is sent. The client then gets a
+  // problem instead. The problem is not compressed.
   if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
   if (!isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);
@@ -90,7 +90,7 @@ async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyRep
 }
 
 /**
- * Compresses an export of any length. If reading the rows fails, the stream stops without an end, and the connection is
+ * Compresses an export of any length. If reading the rows fails, the stream stops before its end, and the connection is
  * cut. So the client notices that the export is not complete.
  */
 function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {

@@ -13,7 +13,7 @@ const MOST_PARSED_HOSTS = 100;
 export const requireHost: Step = ({ raw, host: forwarded }) => {
   const fault = faultOfHost(raw);
   if (fault) throw fault;
-  // Here a trusted proxy has sent `X-Forwarded-Host`, the host that its client asked for.
+  // If the two hosts differ, a trusted proxy has sent `X-Forwarded-Host`: the host that its client asked for.
   if (forwarded !== raw.headers.host && !isHost(forwarded)) {
     throw new MalformedRequest('The header X-Forwarded-Host is not a valid host.');
   }

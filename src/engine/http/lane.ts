@@ -40,8 +40,8 @@ export class Lanes {
   ) {}
 
   /**
-   * Makes the function that asks the guards and calls the method of an operation. It returns a promise only if a guard or
-   * the method returned one.
+   * Makes the function that asks the guards and calls the method of an operation. It returns a promise only if a guard
+   * or the method returned one.
    *
    * @throws Error at start for a decorator of Nest that this function does not know
    */

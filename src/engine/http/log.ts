@@ -81,7 +81,10 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Returns the function that logs a line for each request, or for a share of them. Requests that fail with 5xx are always logged. */
+/**
+ * Returns the function that logs a line for each request, or for a share of them. Requests that fail with 5xx are
+ * always logged.
+ */
 export function accessLog(logger: Logger, share: number | null): AfterAnswer {
   return (request, reply) => {
     if (reply.statusCode < 500 && !isChosen(share)) return;

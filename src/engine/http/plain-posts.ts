@@ -34,7 +34,7 @@ interface Begun {
   readonly body: Buffer | null;
 }
 
-/** A length without leading zeros. The largest body has six digits. */
+/** A length without leading zeros. The length of the largest body has six digits. */
 const LENGTH = /^[1-9]\d{0,5}$/;
 const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json',
@@ -64,8 +64,8 @@ export class PlainPosts extends InFront {
   }
 
   /**
-   * Makes a hook for all requests to an address. If a request was begun here, the hook leaves out its steps, and passes
-   * on its error, if there is one.
+   * Makes a hook for all requests to an address. If a request was begun here, the hook leaves out its own steps, and
+   * passes on the error of the request, if there is one.
    */
   skipping(hook: onRequestHookHandler): onRequestHookHandler {
     const { begun } = this;

@@ -7,8 +7,9 @@ import type { Span, TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 /**
- * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the input
- * and the answer use. All of them take an `AnyRequest`, so they are the same functions with Fastify and without it.
+ * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the
+ * input and the answer use. All of them take an `AnyRequest`, so they are the same functions with Fastify and without
+ * it.
  */
 export class PlainRequest implements AnyRequest {
   readonly is404 = false;

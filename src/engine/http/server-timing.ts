@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The milliseconds after which access was decided and the body began to be read; null: not reached, or not timed. */
+    /**
+     * The milliseconds after which access was decided and the body began to be read; null: not reached, or not timed.
+     */
     admittedAfter: number | null;
     /** The milliseconds after which the body was read; null: not reached, or not timed. */
     readAfter: number | null;

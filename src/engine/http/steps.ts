@@ -15,8 +15,8 @@ import type { AnyRequest } from '../contract/any-request.js';
 
 /**
  * One step in the processing of a request. A step reads its configuration once, when the server is built. It refuses
- * the request by throwing an error. If it has sent an answer when it ends, the later steps do not run. Fastify gets steps
- * only by `hookOf`: it would wait for ever for a function that does not call `done`.
+ * the request by throwing an error. If it has sent an answer when it ends, the later steps do not run. Fastify gets
+ * steps only by `hookOf`: it would wait for ever for a function that does not call `done`.
  */
 export type Step = (request: AnyRequest, reply: FastifyReply) => void | Promise<void>;
 

@@ -116,7 +116,7 @@ export class RateLimits {
     throw new RateLimited(`${what}; ${bound}. Try again in ${seconds} s.`, seconds);
   }
 
-  /** Gives back the try of a valid credential, which was not a guess. */
+  /** Gives back a try that does not count as a guess: the credential is valid, or the service could not check it. */
   giveBackTry({ name }: Subject): void {
     this.tries.giveBack(name);
   }

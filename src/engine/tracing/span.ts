@@ -75,7 +75,7 @@ export class Trace {
     return new Trace(Buffer.from(id, 'hex'), 0, id);
   }
 
-  /** Few traces are asked for this. */
+  /** The text is made only when it is needed, because few traces need it. */
   get id(): string {
     return (this.digits ??= hexOf([this.word0, this.word1, this.word2, this.word3]));
   }
@@ -193,8 +193,8 @@ export function carrySpans(): void {
 }
 
 /**
- * The span in which the present work is done; undefined if it is not recorded. Work that outlives its span, such as a
- * subscription, belongs to no span.
+ * The span in which the present work is done; undefined if this work is not recorded. Work that outlives its span, such
+ * as a subscription, belongs to no span.
  */
 export function currentSpan(): Span | undefined {
   return storage?.getStore()?.present;
@@ -209,7 +209,7 @@ export function apart<T>(work: () => T): T {
   return storage === null ? work() : storage.exit(work);
 }
 
-/** A call for random bytes has a fixed cost, so it gets many of them. */
+/** A call for random bytes has a fixed cost, so one call gets many bytes. */
 const random = Buffer.alloc(16_384);
 let used = random.length;
 

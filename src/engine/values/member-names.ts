@@ -4,8 +4,8 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * Makes the function that returns the members of an input with these names. The input is the arguments of a GraphQL field
- * (`inStock`), or the query or the body of an operation of REST (`in_stock`).
+ * Makes the function that returns the members of an input with these names. The input is the arguments of a GraphQL
+ * field (`inStock`), or the query or the body of an operation of REST (`in_stock`).
  */
 export function inputReaderOf<N extends string>(
   names: readonly N[],

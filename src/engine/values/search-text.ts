@@ -13,7 +13,10 @@ export function searchText(text: string): string {
     .normalize('NFKC');
 }
 
-/** The form of several texts of a row, one in each line. No searched text has a line feed, so it is found within one of them. */
+/**
+ * The form of several texts of a row, one in each line. A searched text has no line feed, so it is found only within
+ * one line.
+ */
 export function searchTextOf(...texts: readonly string[]): string {
   return texts.map(searchText).join('\n');
 }

@@ -9,7 +9,8 @@ export class ImportStopped extends Error {}
 
 const LEASE_MS = 30_000;
 /**
- * An import is begun at most this many times. If processes end during the import again and again, it may be the cause.
+ * An import is begun at most this many times. If processes end during the import again and again, the import may be
+ * the cause.
  */
 const MOST_ATTEMPTS = 5;
 

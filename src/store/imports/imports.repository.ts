@@ -13,8 +13,8 @@ import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
 /**
- * The service keeps this number of imports of each caller, the newest ones. Imports that wait, run or have parts are
- * kept in addition.
+ * The service keeps this number of imports of each caller, the newest ones. Imports that wait, run, have parts or have
+ * written rows are kept in addition.
  */
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */

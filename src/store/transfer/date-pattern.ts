@@ -15,7 +15,7 @@ interface Part {
   /** The meaning of the part: `M` and `MM` are both a month. */
   readonly name: string;
   readonly source: string;
-  /** Whether it may have one digit or two, so that a digit directly after it would be ambiguous. */
+  /** Whether the part may have one digit or two. If so, a digit directly after the part would be ambiguous. */
   readonly isOpen: boolean;
 }
 

@@ -58,7 +58,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await digestOf(url)).toBe(DIGEST);
     }));
 
-  it('creates a consistent store: counted rows, and orders with their items and total', () =>
+  it('creates a consistent store: the counts of rows are right, and each total is the sum of the items', () =>
     onStore(async (settings, url) => {
       await runCommand(['seed', ...AMOUNTS, '--seed', '2'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });

@@ -21,7 +21,7 @@ const SORTS = [
   '-price,-id',
 ];
 
-/** The size of a page does not depend on the order, so two orders are enough. */
+/** The size of a page does not depend on how it is sorted, so each size is tested with two ways of sorting. */
 const OTHER_LIMITS = [1, 100].flatMap((limit) => [null, 'name,-price'].map((sort) => [sort, limit] as const));
 
 /** The ids in the expected order. The comparison is independent of the service. */
@@ -103,7 +103,7 @@ describeOnEachEngine('cursors', (engine) => {
       beforeEach(refill);
 
       it.each(['next', 'previous'] as const)(
-        'return exactly once each row that is not removed, by links to the %s page, while other rows are added and removed',
+        'return each remaining row exactly once while rows are added and removed (links to the %s page)',
         async (way) => {
           const before = (await walk(store, '/api/v2/products?limit=100', 'next')).map(
             ({ id }) => id as number,
@@ -132,7 +132,7 @@ describeOnEachEngine('cursors', (engine) => {
         },
       );
 
-      it('continue at their position when their row was deleted or is sorted elsewhere', async () => {
+      it('continue at the same position after their row was deleted or moved', async () => {
         const first = await pageAt(store, path);
         const all = await walk(store, path, 'next');
         const [boundary, next] = [all[2].id as number, all[3].id as number];
@@ -176,7 +176,7 @@ describeOnEachEngine('cursors', (engine) => {
       expect(page.data[0]).toEqual({ id: second.id });
     });
 
-    it('are refused for a caller who may see other rows, and between the lists of two users', async () => {
+    it('are refused for a caller who may see other rows than the first caller, and in the list of another user', async () => {
       const somebody = await createUser(store);
       for (let i = 0; i < 3; i += 1) await placeOrder(store, { user_id: somebody.id });
       const other = await createUser(store);
@@ -255,7 +255,7 @@ describeOnEachEngine('cursors', (engine) => {
     },
   );
 
-  it('return orders by creation time, or of one status', async () => {
+  it('return orders sorted by the time of their creation, and orders of one status', async () => {
     const { id } = await placeOrder(store);
     await store.call('PATCH', `/api/v2/orders/${id}`, { body: { status: 'cancelled' } });
     for (const [sort, sign] of [

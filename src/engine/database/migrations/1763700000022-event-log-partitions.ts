@@ -71,8 +71,8 @@ const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS 
   END $$`;
 
 /**
- * A batch may take more than `most` events, but not more than are waiting. If events that were committed after the count
- * do not fit, the call fails, and the next call opens a partition for them.
+ * A batch may take more than `most` events, but not more than are waiting. If events that were committed after the
+ * count do not fit, the call fails, and the next call opens a partition for them.
  */
 const SEQUENCED = sequenceEvents(
   `

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
 /**
- * Adds a column to the users, with the text that searches compare. This migration also locks the table for readers, so
+ * Adds a column to the users, with the text that searches compare. This migration locks the table for readers too, so
  * it computes no texts. Migration 27 computes the texts of the existing users.
  */
 export class UserSearch1763700000024 implements MigrationInterface {
@@ -38,9 +38,9 @@ export class UserSearch1763700000024 implements MigrationInterface {
 
 /**
  * While instances are replaced one by one, an instance of an older release writes users without a text. The triggers
- * compute it. The form is that of `searchTextOf`, apart from characters whose case the server and JavaScript see
- * differently: the server may have another version of Unicode, or no ICU. The next change of the user by this release
- * corrects the text.
+ * compute this text. The text has the form that `searchTextOf` gives, but the server and JavaScript convert the case of
+ * some characters differently: the server may have another version of Unicode, or no ICU. The next change of the user
+ * by this release corrects the text.
  */
 function textsOfOlderReleases(collation: string): readonly string[] {
   return [
