@@ -38,7 +38,8 @@ export default defineConfig({
   // with two copies of itself.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    globalSetup: ['memory', 'build', 'template'].map((name) => `test/support/fixtures/${name}.ts`),
+    // The first one compiles the service, which the others use.
+    globalSetup: ['build', 'memory', 'template'].map((name) => `test/support/fixtures/${name}.ts`),
     reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     // These limits only end tests that hang. They are far above the time of any test, because the machine may be busy.
     testTimeout: 120_000,
