@@ -76,8 +76,12 @@ function rendered(
   return { title, content };
 }
 
+/** The documents name the address of a service on the machine of the reader. A page is on the service itself. */
+const LOCAL = 'http://127.0.0.1:3000';
+
 /** @returns null for a file that the service does not offer, such as a source file */
 function linked(href: string, file: string, files: ReadonlySet<string>): string | null {
+  if (href === LOCAL || href.startsWith(`${LOCAL}/`)) return href.slice(LOCAL.length) || '/';
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#', 2);
   const other = posix.join(dirname(file), path);

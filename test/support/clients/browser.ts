@@ -140,10 +140,21 @@ function watch(page: Page, url: string): string[] {
   return faults;
 }
 
-/** Saves a picture of the page for people to look at. */
+/** Chromium draws no picture that is much higher. */
+const HIGHEST = 16_000;
+
+/**
+ * Saves a picture of the page for people to look at. The window is as high as the page meanwhile, because a browser draws
+ * the rows of a list only near the window.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
+  const before = page.viewportSize();
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  if (before !== null && height > before.height)
+    await page.setViewportSize({ width: before.width, height: Math.min(height, HIGHEST) });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: true });
+  if (before !== null) await page.setViewportSize(before);
 }
 
 /** Signs in with a key, from a page that has the header, and waits until that page is shown again. */
