@@ -9,16 +9,25 @@ import { startChromium } from '../testkit/chromium.ts';
 import { serve } from '../testkit/process.ts';
 
 /*
- * Measures the time from the beginning of a navigation to the first contentful paint in Chromium. It measures a list with
- * 100 rows, and an empty page with the same headers. The time includes the network of this machine, the server and the browser. The pages
- * are opened alternately.
+ * Measures the time from the beginning of a navigation to the first contentful paint in Chromium. It measures a list
+ * with 100 rows, and an empty page with the same headers. The time includes the network of this machine, the server and
+ * the browser. The pages are opened alternately.
  *
  * The headers matter. With `Cross-Origin-Opener-Policy`, Chromium starts a new process for the page of a new tab. This
- * takes as long as the first paint of an empty page without the header. A second empty page, without our headers, shows this cost.
+ * takes as long as the first paint of an empty page without the header. A second empty page, without our headers, shows
+ * this cost.
  */
 
 const TURNS = 40;
 const KEY = 'an-administrator-key-for-the-browser-0123456789';
+/** The headers of our pages that decide how a browser treats a page. */
+const HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'x-content-type-options',
+];
 const PAINT = `new Promise((resolve) => new PerformanceObserver((list) => {
   const [paint] = list.getEntriesByName('first-contentful-paint');
   if (paint) resolve(paint.startTime);
@@ -30,13 +39,6 @@ const service = await serve({
   STORE_RATE_LIMIT: 'off',
   STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
 });
-const HEADERS = [
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'cross-origin-resource-policy',
-  'referrer-policy',
-  'x-content-type-options',
-];
 const ofService = await headersOf(`${service.url}/api/v2/products`);
 const empty = createServer((request, response) => {
   response
@@ -87,7 +89,7 @@ async function fill(): Promise<void> {
   if (!answer.ok) throw new Error(`The products are refused: ${await answer.text()}`);
 }
 
-/** The headers that decide how a browser treats the page. */
+/** @returns the headers named in `HEADERS` that the page at this address has */
 async function headersOf(address: string): Promise<Headers> {
   const { headers } = await fetch(address, { headers: { accept: 'text/html' } });
   return new Headers(
@@ -102,7 +104,8 @@ async function headersOf(address: string): Promise<Headers> {
 /**
  * The times of each address.
  *
- * @param isNew whether each navigation is the first navigation of a new visitor, whose browser has no file of the pages yet
+ * @param isNew whether each navigation is the first navigation of a new visitor, whose browser has no file of the pages
+ *   yet
  */
 async function measured(of: Browser, addresses: readonly string[], isNew: boolean): Promise<number[][]> {
   const times = addresses.map((): number[] => []);

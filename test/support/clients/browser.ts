@@ -144,8 +144,8 @@ function watch(page: Page, url: string): string[] {
 const HIGHEST = 16_000;
 
 /**
- * Saves a picture of the page for people to look at. The window is as high as the page meanwhile, because a browser draws
- * the rows of a list only near the window.
+ * Saves a picture of the page for people to look at. Meanwhile, the window is as high as the page, because a browser
+ * draws the rows of a list only near the window.
  */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
