@@ -304,6 +304,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       started_at: { name: 'item', kind: 'time' },
       ended_at: { name: 'item', kind: 'time' },
     },
+    links: {
+      self: { operation: 'getImport', parameters: { id: 'id' } },
+      refusals: { operation: 'listImportRefusals', parameters: { id: 'id' } },
+    },
   },
   getIndex: {
     name: 'index',
@@ -941,6 +945,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             created_at: { name: 'created_at', kind: 'time' },
             started_at: { name: 'item', kind: 'time' },
             ended_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getImport', parameters: { id: 'id' } },
+            refusals: { operation: 'listImportRefusals', parameters: { id: 'id' } },
           },
         },
       },

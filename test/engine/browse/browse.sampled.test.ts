@@ -131,6 +131,12 @@ describe('the HTML pages of the API', () => {
       '/api/v2/identities?user_id=1',
     ]);
     expect(await related('/api/v2/api-keys')).toEqual(['/api/v2/api-keys/1', '/api/v2/users/1']);
+    expect(await related('/api/v2/imports')).toEqual([
+      '/api/v2/imports?sort=id',
+      '/api/v2/imports/1',
+      '/api/v2/imports/1/refusals',
+    ]);
+    expect(await related('/api/v2/imports/1')).toEqual(['/api/v2/imports/1/refusals']);
     const { text } = await page('/api/v2/products?limit=1&sort=-name');
     expect(linksIn(text)).toEqual(
       expect.arrayContaining(['/api/v2/users', '/api/v2/products?limit=1&sort=name']),
