@@ -143,7 +143,7 @@ export interface Contract<C> {
   createApiKey(body: ApiKeyCreate, context: C): Soon<Entity<'IssuedApiKey'>>;
   /** Make a client */
   createClient(body: ClientCreate, context: C): Soon<Entity<'IssuedClient'>>;
-  /** Link a user to an outside issuer */
+  /** Create an identity */
   createIdentity(body: IdentityCreate, context: C): Soon<Entity<'Identity'>>;
   /** Create an import */
   createImport(body: ImportCreate, context: C): Soon<Entity<'Import'>>;
@@ -157,7 +157,7 @@ export interface Contract<C> {
   createSigningKey(body: SigningKeyCreate, context: C): Soon<Entity<'StoredKey'>>;
   /** Create a user */
   createUser(body: UserCreate, context: C): Soon<Entity<'User'>>;
-  /** Remove a link */
+  /** Delete an identity */
   deleteIdentity(path: DeleteIdentityPath, context: C): Soon<unknown>;
   /** Delete a product */
   deleteProduct(path: DeleteProductPath, context: C): Soon<unknown>;
@@ -181,7 +181,7 @@ export interface Contract<C> {
   getCredential(context: C): Soon<schemas.Credential>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Soon<string>;
-  /** Get one link */
+  /** Get one identity */
   getIdentity(path: GetIdentityPath, context: C): Soon<Entity<'Identity'> | null>;
   /** Get one import */
   getImport(path: GetImportPath, context: C): Soon<Entity<'Import'> | null>;
@@ -241,9 +241,9 @@ export interface Contract<C> {
   listEvents(query: ListEventsQuery, context: C): Soon<schemas.EventPage>;
   /** Read or follow the events */
   listEventsV2(query: ListEventsV2Query, context: C): Soon<schemas.EventPageV2>;
-  /** List links to outside issuers */
+  /** List identities */
   listIdentities(query: ListIdentitiesQuery, context: C): Soon<Page<Entity<'Identity'>>>;
-  /** List links to outside issuers */
+  /** List identities */
   listIdentitiesV2(query: ListIdentitiesV2Query, context: C): Soon<Slice<Entity<'Identity'>>>;
   /** List import refusals */
   listImportRefusals(

@@ -619,7 +619,7 @@ export class CreateUserV2Headers {
 export class DeleteIdentityPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the link. */
+  /** The id of the identity. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -628,7 +628,7 @@ export class DeleteIdentityPath {
 export class DeleteIdentityV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the link. */
+  /** The id of the identity. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -1159,7 +1159,7 @@ export class GetIdentityHeaders {
 export class GetIdentityPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the link. */
+  /** The id of the identity. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -1193,7 +1193,7 @@ export class GetIdentityV2Headers {
 export class GetIdentityV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the link. */
+  /** The id of the identity. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -1756,7 +1756,7 @@ export class GetUserV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
-/** A new link. */
+/** A new identity. */
 export class IdentityCreate {
   static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
 
@@ -2146,7 +2146,7 @@ export class ListIdentitiesQuery {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Only links of this user. */
+  /** Only identities of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
@@ -2175,7 +2175,7 @@ export class ListIdentitiesV2Query {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Only links of this user. */
+  /** Only identities of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 

@@ -219,7 +219,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getIdentity: [
     {
       operation: 'deleteIdentity',
-      title: 'Remove a link',
+      title: 'Delete this identity',
       about: 'The account of the other service no longer gives access to the data of the user.',
       path: [],
       query: [],
@@ -232,7 +232,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   getIdentityV2: [
     {
       operation: 'deleteIdentityV2',
-      title: 'Remove a link',
+      title: 'Delete this identity',
       about: 'The account of the other service no longer gives access to the data of the user.',
       path: [],
       query: [],
@@ -1001,7 +1001,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listIdentities: [
     {
       operation: 'createIdentity',
-      title: 'Link a user to an outside issuer',
+      title: 'Create an identity',
       about: 'The user can then sign in with an account of another service.',
       path: [],
       query: [],
@@ -1046,7 +1046,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
   listIdentitiesV2: [
     {
       operation: 'createIdentityV2',
-      title: 'Link a user to an outside issuer',
+      title: 'Create an identity',
       about: 'The user can then sign in with an account of another service.',
       path: [],
       query: [],

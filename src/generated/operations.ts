@@ -1263,7 +1263,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteIdentityPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
-    ids: [{ name: 'id', what: 'link' }],
+    ids: [{ name: 'id', what: 'identity' }],
     query: null,
     headers: null,
     body: null,
@@ -1293,7 +1293,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: DeleteIdentityV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
-    ids: [{ name: 'id', what: 'link' }],
+    ids: [{ name: 'id', what: 'identity' }],
     query: null,
     headers: null,
     body: null,
@@ -1955,7 +1955,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetIdentityPath, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
-    ids: [{ name: 'id', what: 'link' }],
+    ids: [{ name: 'id', what: 'identity' }],
     query: { dto: GetIdentityQuery, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetIdentityHeaders,
@@ -1990,7 +1990,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     cost: 0,
     path: { dto: GetIdentityV2Path, kinds: { id: { type: 'integer' } }, costs: {}, isHanded: true },
-    ids: [{ name: 'id', what: 'link' }],
+    ids: [{ name: 'id', what: 'identity' }],
     query: { dto: GetIdentityV2Query, kinds: { format: { type: 'string' } }, costs: {}, isHanded: false },
     headers: {
       dto: GetIdentityV2Headers,
@@ -4721,4 +4721,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'a13528ca';
+export const CONTRACT_DIGEST = 'afc9a591';

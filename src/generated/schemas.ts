@@ -306,7 +306,7 @@ export type HttpDate = string;
 /** An integer that the service assigns. It is never used again after a deletion. */
 export type Id = number;
 
-/** A link between a user and a subject of an outside issuer. */
+/** An identity of a user, which is its subject at an outside issuer. */
 export type Identity = {
   readonly id: Id;
   readonly issuer: Issuer;
@@ -315,17 +315,17 @@ export type Identity = {
   readonly created_at: CreatedAt;
 };
 
-/** A new link. */
+/** A new identity. */
 export type IdentityCreate = {
   readonly issuer: Issuer;
   readonly subject: Subject;
   readonly user_id: Id;
 };
 
-/** A page of links. */
+/** A page of identities. */
 export type IdentityList = readonly Identity[];
 
-/** A page of links. */
+/** A page of identities. */
 export type IdentityPage = {
   /** The items of the page. */
   readonly data: readonly Identity[];

@@ -67,15 +67,15 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     filters: [],
   },
   getIdentity: {
-    summary: 'Get one link',
-    title: 'Link',
+    summary: 'Get one identity',
+    title: 'Identity',
     rank: 4,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
   },
   getIdentityV2: {
-    summary: 'Get one link',
-    title: 'Link',
+    summary: 'Get one identity',
+    title: 'Identity',
     rank: 4,
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],
@@ -431,8 +431,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     ],
   },
   listIdentities: {
-    summary: 'List links to outside issuers',
-    title: 'Links to outside issuers',
+    summary: 'List identities',
+    title: 'Identities',
     rank: 4,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
@@ -457,7 +457,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'user_id',
         kind: 'integer',
-        description: 'Only links of this user.',
+        description: 'Only identities of this user.',
         required: false,
         minimum: 1,
         maximum: 9007199254740991,
@@ -465,8 +465,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
     ],
   },
   listIdentitiesV2: {
-    summary: 'List links to outside issuers',
-    title: 'Links to outside issuers',
+    summary: 'List identities',
+    title: 'Identities',
     rank: 4,
     formats: ['json', 'xml', 'yaml', 'html', 'csv'],
     filters: [
@@ -490,7 +490,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'user_id',
         kind: 'integer',
-        description: 'Only links of this user.',
+        description: 'Only identities of this user.',
         required: false,
         minimum: 1,
         maximum: 9007199254740991,

@@ -9,9 +9,9 @@ const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER'
 
 export function listLinksCommand(): Command {
   return new Command('links')
-    .description('Lists the links of users to subjects of outside issuers of JWTs.')
-    .argument('[user]', `only the links of one user: ${WHO}`)
-    .option('--limit <count>', 'the largest number of links', limitIn, 1_000)
+    .description('Lists the identities of users, which are their subjects at outside issuers of JWTs.')
+    .argument('[user]', `only the identities of one user: ${WHO}`)
+    .option('--limit <count>', 'the largest number of identities', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
     .addHelpText(
       'after',
@@ -27,7 +27,7 @@ Examples:
 
 export function linkCommand(): Command {
   return new Command('link')
-    .description('Links a user to a subject of an outside issuer of JWTs.')
+    .description('Makes a subject of an outside issuer of JWTs an identity of a user.')
     .argument('<user>', WHO)
     .requiredOption('--issuer <url>', 'the issuer, as in the claim iss of its tokens')
     .requiredOption('--subject <subject>', 'the subject, as in the claim sub of its tokens')
@@ -46,9 +46,9 @@ Examples:
 export function unlinkCommand(): Command {
   return new Command('unlink')
     .description(
-      'Removes a link. The tokens of the issuer for this subject are no longer tokens of the user.',
+      'Deletes an identity. The tokens of the issuer for this subject are no longer tokens of the user.',
     )
-    .argument('<id>', 'the id of the link, as "users links" shows it')
+    .argument('<id>', 'the id of the identity, as "users links" shows it')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- users unlink 3')
     .action(unlink);
 }
@@ -75,7 +75,7 @@ async function list(
   ]);
   const table = rows.length === 0 ? '' : tableOf([['ID', 'USER', 'ISSUER', 'SUBJECT', 'CREATED'], ...rows]);
   print(json ? jsonOf(items.map((identity) => PLAIN.v1.Identity(identity, { moment: isoOf }))) : table);
-  tellRest(items.length, total, 'links');
+  tellRest(items.length, total, 'identities');
 }
 
 async function link(who: string, options: { issuer: string; subject: string }): Promise<void> {
@@ -90,17 +90,17 @@ async function link(who: string, options: { issuer: string; subject: string }): 
     return identities.create({ issuer, subject, userId: user_id }, ADMINISTRATOR);
   });
   print(`${id}\n`);
-  tell(`The link ${id} of the user ${userId} is made.\n`);
+  tell(`The identity ${id} of the user ${userId} is created.\n`);
 }
 
 async function unlink(text: string): Promise<void> {
-  const id = idIn(text, 'a link');
+  const id = idIn(text, 'an identity');
   const [{ ADMINISTRATOR, administer }, { found }] = await Promise.all([
     import('./administration.js'),
     import('../../engine/errors/errors.js'),
   ]);
   const { userId } = await administer(NAMES, async ({ identities }) =>
-    found(await identities.delete(id, ADMINISTRATOR), 'link', id),
+    found(await identities.delete(id, ADMINISTRATOR), 'identity', id),
   );
-  tell(`The link ${id} of the user ${userId} is removed.\n`);
+  tell(`The identity ${id} of the user ${userId} is deleted.\n`);
 }

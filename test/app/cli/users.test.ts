@@ -214,7 +214,10 @@ describeOnEachEngine('store users', (engine) => {
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toBe('This subject of the issuer is already linked to a user.\n');
     const unlinked = await users(['unlink', link]);
-    expect([unlinked.code, unlinked.stderr]).toEqual([0, `The link ${link} of the user ${id} is removed.\n`]);
+    expect([unlinked.code, unlinked.stderr]).toEqual([
+      0,
+      `The identity ${link} of the user ${id} is deleted.\n`,
+    ]);
     expect((await app.call('GET', `/api/identities/${link}`)).status).toBe(404);
   });
 

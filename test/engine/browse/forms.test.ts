@@ -160,7 +160,7 @@ describe('the pages', () => {
     const forAdministrators = [
       'Users',
       'API keys',
-      'Links to outside issuers',
+      'Identities',
       'Clients',
       'Signing keys',
       'Imports',
