@@ -74,11 +74,13 @@ function put({ status, type, text }: Answer): void {
     // Scripts are off in this parser, so the document has the content of `noscript` as elements.
     for (const each of page.querySelectorAll('noscript')) each.remove();
     document.title = page.title;
-    for (const selector of ['#main', '.crumbs', '[aria-label="Lists"]']) {
+    const parts = ['#main', '.crumbs', '[aria-label="Lists"]', '[aria-label="Administration"]'];
+    for (const selector of parts) {
       one(selector).replaceChildren(...(page.querySelector(selector)?.childNodes ?? []));
     }
   }
   prepare();
+  document.querySelector<HTMLElement>('#menu:popover-open')?.hidePopover();
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
 }

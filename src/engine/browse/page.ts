@@ -14,7 +14,7 @@ import { Place } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
 import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
-import { digestOf, pageOf, signInFor } from './shell.js';
+import { digestOf, pageOf, signInFor, type Parts } from './shell.js';
 import { tailOn } from './tail.js';
 import { contentOf, tableOf, type Setting } from './values.js';
 
@@ -145,7 +145,7 @@ function pageIn(view: View, place: Place, title: string, status: number, content
   return pageOf(view.site?.shell, {
     title: `${title} – ${place.path.length > 100 ? 'Store service' : place.path}`,
     status,
-    collections: listsOf(place),
+    ...listsOf(place),
     signIn: signInFor(view.url),
     crumbs: html`<ol>
       ${place.operation ? html`<li>${place.root || '/'}</li>` : NOTHING}${crumbs.map(
@@ -160,8 +160,8 @@ function pageIn(view: View, place: Place, title: string, status: number, content
 }
 
 /** The header of a page that shows no answer: the lists of the present version, and the link to the sign-in. */
-export function headerFor(url: string): { readonly collections: Html; readonly signIn: string } {
-  return { collections: listsOf(new Place(url, undefined, SUCCESSOR)), signIn: signInFor(url) };
+export function headerFor(url: string): Lists & { readonly signIn: string } {
+  return { ...listsOf(new Place(url, undefined, SUCCESSOR)), signIn: signInFor(url) };
 }
 
 /** A page that belongs to another page of the API and shows no answer, such as a refused form. */
@@ -177,24 +177,23 @@ export function pageAt(place: Place, site: Site, title: string, status: number, 
   );
 }
 
+type Lists = Pick<Parts, 'lists' | 'administration'>;
+
 /** Links to all lists. The lists for administrators are in a separate part. */
-function listsOf(place: Place): Html {
+function listsOf(place: Place): Lists {
   const collections = place.collections();
-  const links = (isForAdministrators: boolean): readonly Html[] =>
-    collections
-      .filter((each) => each.isForAdministrators === isForAdministrators)
-      .map(
+  const links = (isForAdministrators: boolean): Html => {
+    const shown = collections.filter((each) => each.isForAdministrators === isForAdministrators);
+    return html`<ul>
+      ${shown.map(
         ({ name, address }) =>
           html`<li>
             <a href="${address}" ${place.path === address ? html` aria-current="page"` : NOTHING}>${name}</a>
           </li>`,
-      );
-  return html`<ul>
-      ${links(false)}
-    </ul>
-    <ul class="administration" aria-label="Administration">
-      ${links(true)}
+      )}
     </ul>`;
+  };
+  return { lists: links(false), administration: links(true) };
 }
 
 function formatsOf(place: Place, { formats }: Browsable): Html {

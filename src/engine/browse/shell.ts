@@ -9,7 +9,9 @@ export interface Parts {
    * the session.
    */
   readonly status: number;
-  readonly collections: Html;
+  /** The links to the lists that most people use. */
+  readonly lists: Html;
+  readonly administration: Html;
   /** The address of the link to the sign-in. */
   readonly signIn: string;
   readonly crumbs: Html;
@@ -20,7 +22,7 @@ export interface Parts {
 const BARE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{title}}</title></head>
-<body data-status="{{status}}">{{collections}}{{crumbs}}<main id="main">{{content}}</main></body>
+<body data-status="{{status}}">{{lists}}{{administration}}{{crumbs}}<main id="main">{{content}}</main></body>
 </html>
 `;
 
@@ -28,7 +30,8 @@ export function pageOf(shell: string | null | undefined, parts: Parts): string {
   const texts: Readonly<Record<keyof Parts, string>> = {
     title: html`${parts.title}`.text,
     status: String(parts.status),
-    collections: parts.collections.text,
+    lists: parts.lists.text,
+    administration: parts.administration.text,
     signIn: html`${parts.signIn}`.text,
     crumbs: parts.crumbs.text,
     content: parts.content.text,

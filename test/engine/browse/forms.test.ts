@@ -156,7 +156,8 @@ describe('the pages', () => {
   it('link first to the lists that most people use, and separately to the lists for administrators', async () => {
     const { text } = await store.call('GET', '/api/v2/products', { headers: { accept: 'text/html' } });
     const [, lists = '', administration = ''] =
-      /aria-label="Lists">([\s\S]*?)<ul class="administration"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
+      /aria-label="Lists">([\s\S]*?)<\/nav>[\s\S]*aria-label="Administration">([\s\S]*?)<\/nav>/.exec(text) ??
+      [];
     const forAdministrators = [
       'Users',
       'API keys',
