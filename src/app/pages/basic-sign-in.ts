@@ -19,6 +19,12 @@ export const BASIC_SIGN_OUT_PATH = '/basic-sign-out';
 
 const ALL = { method: ['GET', 'HEAD'] };
 
+/** The header of the page may show the session of the tab (pages/session.ts), which does not depend on the dialog. */
+const OF_THE_TAB = html`<p class="lead">
+  If the header shows that you are signed in, this tab has its own sign-in. It stays until you press “Sign
+  out” in the header or close the tab, and it needs no dialog.
+</p>`;
+
 export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): void {
   fastify.route({
     ...ALL,
@@ -29,12 +35,14 @@ export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): 
       if (isBasic(request.headers)) return reply.header('cache-control', 'no-store').redirect(next, 303);
       const again = addressOf(BASIC_SIGN_IN_PATH, next);
       return ask(reply, shell, {
-        title: 'Not signed in',
+        title: 'Sign in without JavaScript',
         next,
         content: html`<p class="lead">
-            The browser asks for your e-mail address and your password. A key does not work here.
-            <a href="${again}">Ask again</a>, or <a href="${next}">go on without a sign-in</a>.
+            The dialog of the browser was closed without an e-mail address and a password, so this sign-in did
+            not begin. A key does not work here. <a href="${again}">Open the dialog again</a>, or
+            <a href="${next}">go on without this sign-in</a>.
           </p>
+          ${OF_THE_TAB}
           <p>
             Without encryption (http), others can read the password. Use this sign-in with https only, or on
             the machine of the service.
@@ -48,12 +56,13 @@ export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): 
     url: BASIC_SIGN_OUT_PATH,
     handler: (_request, reply) =>
       ask(reply, shell, {
-        title: 'Signed out',
+        title: 'Signed out of the browser',
         next: '/',
         content: html`<p class="lead">
-          The browser has forgotten the password. <a href="/sign-in">Sign in</a> again, or
-          <a href="/">go to the overview</a>.
-        </p>`,
+            The browser has forgotten the e-mail address and the password of its dialog.
+            <a href="/sign-in">Sign in</a> again, or <a href="/">go to the overview</a>.
+          </p>
+          ${OF_THE_TAB}`,
       }),
   });
 }
