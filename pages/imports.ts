@@ -3,6 +3,7 @@ import { input, one } from './imports/elements.js';
 import { readHead } from './imports/file-head.js';
 import {
   countsOf,
+  fillLine,
   follow,
   lineOf,
   listed,
@@ -70,6 +71,7 @@ class JobView {
     this.job = job;
     one('#title').textContent = nameOf(job);
     document.title = `${nameOf(job)} – Store service`;
+    this.fillList();
     const state = one('#state');
     state.textContent = job.state;
     state.dataset['state'] = job.state;
@@ -90,6 +92,12 @@ class JobView {
     one('#again').hidden = job.state !== 'uploading' || this.isSending;
     this.announce(job, share, words);
     if (job.ended_at !== null) this.end(job);
+  }
+
+  /** The list is read once, so its line of this import would keep an old state. */
+  fillList(): void {
+    const line = document.querySelector(`#list a[href="/imports?id=${this.id}"]`)?.parentElement;
+    if (line && this.job) fillLine(line, this.job);
   }
 
   /** A screen reader reads each state, and each quarter of the progress. */
@@ -267,6 +275,7 @@ async function list(): Promise<void> {
     const { data, page } = await listed(asked);
     if (asked !== cursor) return;
     one('#list').replaceChildren(...data.map(lineOf));
+    view?.fillList();
     one('#none').hidden = data.length > 0 || page.previous !== null;
     one('#list-fault').textContent = '';
     for (const [name, target] of [

@@ -164,12 +164,19 @@ export function lineOf(job: Import): HTMLLIElement {
   link.textContent = nameOf(job);
   const state = document.createElement('span');
   state.className = 'state';
-  state.dataset['state'] = job.state;
-  state.textContent = job.state;
   const rest = document.createElement('span');
   rest.className = 'aside';
+  line.append(link, state, rest);
+  fillLine(line, job);
+  return line;
+}
+
+/** Shows the present state of an import in its line. The link stays, because it may have the focus. */
+export function fillLine(line: Element, job: Import): void {
+  const [, state, rest] = line.children as unknown as readonly HTMLElement[];
+  if (!state || !rest) return;
+  state.dataset['state'] = job.state;
+  state.textContent = job.state;
   const refused = job.refused > 0 ? `, ${rowsOf(job.refused)} refused` : '';
   rest.textContent = `${time.format(new Date(job.created_at))}${refused}`;
-  line.append(link, state, rest);
-  return line;
 }

@@ -327,6 +327,11 @@ describeInBrowser('the page of imports', () => {
       .waitFor({ timeout: 100_000 });
     await picture(page, 'imports-running');
     expect(await page.locator('#progress').getAttribute('max')).toBe('1');
+    // The list below was read when the import began.
+    const words = await page.evaluate<string[]>(
+      `['#state', '#list .state'].map((each) => document.querySelector(each).textContent)`,
+    );
+    expect(words).toEqual(['running', 'running']);
     const { bytes } = await read<{ bytes: number }>(`/api/v2/imports/${idOf(page)}`);
     expect(bytes).toBe((await readFile(path)).length);
     expect(lost).toBeGreaterThan(2);
