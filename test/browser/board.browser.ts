@@ -535,6 +535,24 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
+  it('ends a long name of a customer with an ellipsis, after two lines', async () => {
+    const name = 'Maximiliane von und zu Hohenzollern-Sigmaringen '.repeat(4).trim();
+    const { id: user } = await make<Placed>(browsing.url, 'users', { name, email: 'long@example.com' });
+    const { id } = await place(browsing.url, user);
+    for (const width of [1280, 390]) {
+      const { page } = await board({ viewport: { width, height: 900 } });
+      const customer = rowOf(page, id).locator('.customer');
+      await expect.poll(() => customer.textContent()).toBe(name);
+      await picture(page, `board-long-${width}`);
+      const shown = await page.evaluate<[number, string]>(`(() => {
+        const customer = document.querySelector('#list > li[data-id="${id}"] .customer');
+        const { lineHeight, webkitLineClamp } = getComputedStyle(customer);
+        return [Math.round(customer.clientHeight / Number.parseFloat(lineHeight)), webkitLineClamp];
+      })()`);
+      expect(shown).toEqual([2, '2']);
+    }
+  });
+
   it('shows the figures and the orders of the first HTML before its connection is open', async () => {
     const { id } = await place(browsing.url, 1, 2);
     const { page, faults } = await browsing.visitSignedIn('/health/live');
