@@ -34,6 +34,16 @@ describeInBrowser('GraphiQL', () => {
     }
   });
 
+  it('has room for each of its parts on a phone', async () => {
+    for (const height of [844, 600]) {
+      const { page } = await browsing.visit('/graphql', { viewport: { width: 390, height } });
+      for (const part of ['.graphiql-query-editor', '.graphiql-editor-tool', '.graphiql-response']) {
+        const editor = page.locator(`${part} .monaco-editor`).filter({ visible: true }).first();
+        await expect.poll(async () => (await editor.boundingBox())?.height).toBeGreaterThan(80);
+      }
+    }
+  });
+
   it('runs an operation that is typed into it', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
