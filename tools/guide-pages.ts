@@ -70,7 +70,7 @@ function rendered(
   // reached by the keyboard.
   const content = marked
     .parse(markdown, { async: false })
-    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
   return { title, content };
