@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   ADMIN_KEY,
   describeInBrowser,
@@ -125,6 +125,28 @@ describeInBrowser('the HTML pages of the API', () => {
       await page.locator('[data-answer] > table > tbody > tr').last().scrollIntoViewIfNeeded();
       expect((await column(page, 'id')).at(-1)).toBe('25');
       expect(faults).toEqual([]);
+    }
+  });
+
+  it('keep an amount of money in one line, beside long texts', async () => {
+    const description = 'Tea with spices, which is cooked with milk. '.repeat(5).trim();
+    const made = await browsing.call('POST', '/api/v2/products', {
+      name: 'Masala tea '.repeat(10).trim(),
+      description,
+      price: { amount: 1_234_550, currency: 'USD' },
+    });
+    const { id } = (await made.json()) as { id: number };
+    onTestFinished(async () => void (await browsing.call('DELETE', `/api/v2/products/${id}`)));
+    for (const wide of [1160, 1280, 390]) {
+      const { page } = await browsing.visit('/api/v2/products?sort=-id&limit=5', {
+        viewport: { width: wide, height: 800 },
+      });
+      const heights = await page
+        .locator('td[data-name=price] > data')
+        .evaluateAll((all) => all.map((each) => each.getClientRects().length));
+      expect(heights).toEqual([1, 1, 1, 1, 1]);
+      expect(await overflowOf(page, '[data-answer]')).toBe(0);
+      expect(await overflowOf(page, 'td[data-name=price]')).toBe(0);
     }
   });
 

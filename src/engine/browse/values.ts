@@ -147,13 +147,16 @@ function lookOf(list: readonly Members[], name: string, body: Body | undefined, 
   return html`class="${isNumber ? `number ${classes}` : classes}"`;
 }
 
-/** The approximate number of characters that the page shows for a value. */
+/**
+ * The approximate number of characters that the page shows for a value. An amount of money counts two more, because it
+ * is never broken into two lines, and digits are wide.
+ */
 function lengthOf(value: unknown, body: Body | undefined): number {
   if (value === null || value === undefined) return 'none'.length;
   if (body?.kind === 'time') return MOMENT_LENGTH;
   if (body?.kind === 'money') {
     const amount = isObject(value) ? value['amount'] : value;
-    return typeof amount === 'number' ? `${amount}. USD`.length : FOLDED_LENGTH;
+    return typeof amount === 'number' ? `${amount}. USD`.length + 2 : FOLDED_LENGTH;
   }
   if (Array.isArray(value) && !value.some(isObject)) return value.join(', ').length;
   if (typeof value === 'object') return FOLDED_LENGTH;

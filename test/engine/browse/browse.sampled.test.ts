@@ -152,7 +152,7 @@ describe('the HTML pages of the API', () => {
     const classes = new Map(looks.map(([, name, look]) => [name as string, look as string]));
     expect(new Set(looks.map(([, name, look]) => `${name} ${look}`)).size).toBe(classes.size);
     expect(classes.get('id')).toBe('number w0');
-    expect(classes.get('price')).toBe('number w1');
+    expect(classes.get('price')).toBe('number w2');
     expect(classes.get('created_at')).toBe('w4');
     // The lines of an order are cards inside the cell, and have no widths.
     const { text: orders } = await page('/api/v1/orders');
