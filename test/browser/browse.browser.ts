@@ -150,6 +150,19 @@ describeInBrowser('the HTML pages of the API', () => {
     }
   });
 
+  it('show a long list inside an answer when it is opened', async () => {
+    const { page } = await browsing.visitSignedIn('/api/v2/orders/summary', {
+      viewport: { width: 390, height: 844 },
+    });
+    const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
+    expect(await page.locator('dd[data-name=statuses] tbody > tr').first().isVisible()).toBe(true);
+    expect(await height()).toBeLessThan(1_500);
+    await page.getByText('30 days').click();
+    expect(await page.locator('dd[data-name=days] tbody > tr').last().isVisible()).toBe(true);
+    expect(await page.locator('dd[data-name=minutes] tbody > tr').count()).toBe(60);
+    expect(await page.locator('dd[data-name=minutes] tbody > tr').first().isVisible()).toBe(false);
+  });
+
   it('show the lines of an order inside its row', async () => {
     const { page } = await browsing.visit('/api/v1/orders', { viewport: { width: 1160, height: 600 } });
     await signInWithKey(page, ADMIN_KEY);

@@ -31,6 +31,8 @@ const CARDS = html` class="many"`;
 const LIST = html` class="list"`;
 /** The most characters of the values in a column of each width. Longer values have the last width. */
 const WIDTHS = [4, 9, 13, 17, 24];
+/** A list of objects that is longer than this is closed at first, so that the other members stay in sight. */
+const LONG_LIST = 20;
 const MOMENT_LENGTH = 'YYYY-MM-DD hh:mm:ss UTC'.length;
 /** The length for an object or a list of objects, of which the page shows little until the user opens it. */
 const FOLDED_LENGTH = 17;
@@ -182,7 +184,9 @@ function membersOf(value: Members, body: Body | undefined, setting: Setting): Ht
       (name) =>
         html`<div>
           <dt>${name}</dt>
-          <dd data-name="${name}">${memberOf(value, name, body, setting)}</dd>
+          <dd data-name="${name}">
+            ${closedIfLong(name, value[name], memberOf(value, name, body, setting))}
+          </dd>
         </div>`,
     )}${
       related.length > 0
@@ -193,6 +197,15 @@ function membersOf(value: Members, body: Body | undefined, setting: Setting): Ht
         : NOTHING
     }
   </dl>`;
+}
+
+function closedIfLong(name: string, value: unknown, shown: Html): Html {
+  const isLong = Array.isArray(value) && value.length > LONG_LIST && value.every(isObject);
+  if (!isLong) return shown;
+  return html`<details>
+    <summary>${countOf(value.length, name)}</summary>
+    ${shown}
+  </details>`;
 }
 
 /** A member, with a link to the resource that it names. */
