@@ -16,10 +16,11 @@ const WORDS = new Set([
   'info',
   // The words of an error may change (docs/adr/0036-error-codes.md).
   'x-message',
-  // The words of forms on the pages.
+  // The words of the pages.
   'x-about',
   'x-label',
   'x-hint',
+  'x-null',
 ]);
 /** Lists whose order has no meaning. */
 const SETS = new Set(['required', 'enum', 'tags', 'apiKey', 'oauth', 'jwt', 'basic', 'x-scopes', 'security']);

@@ -12,6 +12,8 @@ export interface Body {
   readonly items?: Body;
   /** The meaning of a text or a number, if it has a special one. */
   readonly kind?: 'time' | 'money' | 'address';
+  /** The words that a page shows instead of null. */
+  readonly whenNull?: string;
   /** Links of an object, by name; `self` is the link to the object itself. */
   readonly links?: Readonly<Record<string, Related>>;
 }
@@ -178,9 +180,9 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user_id: { name: 'key_owner' },
       scopes: { name: 'granted_scopes', items: { name: 'scope' } },
       created_at: { name: 'created_at', kind: 'time' },
-      expires_at: { name: 'expires_at', kind: 'time' },
-      last_used_at: { name: 'last_used_at', kind: 'time' },
-      revoked_at: { name: 'revoked_at', kind: 'time' },
+      expires_at: { name: 'expires_at', kind: 'time', whenNull: 'never' },
+      last_used_at: { name: 'last_used_at', kind: 'time', whenNull: 'never' },
+      revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
     },
     links: {
       self: { operation: 'getApiKey', parameters: { id: 'id' } },
@@ -195,9 +197,9 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user_id: { name: 'key_owner' },
       scopes: { name: 'granted_scopes', items: { name: 'scope' } },
       created_at: { name: 'created_at', kind: 'time' },
-      expires_at: { name: 'expires_at', kind: 'time' },
-      last_used_at: { name: 'last_used_at', kind: 'time' },
-      revoked_at: { name: 'revoked_at', kind: 'time' },
+      expires_at: { name: 'expires_at', kind: 'time', whenNull: 'never' },
+      last_used_at: { name: 'last_used_at', kind: 'time', whenNull: 'never' },
+      revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
     },
     links: {
       self: { operation: 'getApiKey', parameters: { id: 'id' } },
@@ -216,7 +218,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       scopes: { name: 'maximum_scopes', items: { name: 'scope' } },
       may_introspect: { name: 'can_introspect' },
       created_at: { name: 'created_at', kind: 'time' },
-      revoked_at: { name: 'revoked_at', kind: 'time' },
+      revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
     },
     links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
@@ -232,7 +234,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       scopes: { name: 'maximum_scopes', items: { name: 'scope' } },
       may_introspect: { name: 'can_introspect' },
       created_at: { name: 'created_at', kind: 'time' },
-      revoked_at: { name: 'revoked_at', kind: 'time' },
+      revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
     },
     links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
@@ -244,7 +246,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user_id: { name: 'key_owner' },
       scopes: { name: 'item', items: { name: 'scope' } },
       own_scopes: { name: 'item', items: { name: 'scope' } },
-      expires_at: { name: 'expires_at', kind: 'time' },
+      expires_at: { name: 'expires_at', kind: 'time', whenNull: 'never' },
     },
   },
   getIdentity: {
@@ -301,8 +303,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       repeated: { name: 'row_count' },
       refused: { name: 'row_count' },
       created_at: { name: 'created_at', kind: 'time' },
-      started_at: { name: 'item', kind: 'time' },
-      ended_at: { name: 'item', kind: 'time' },
+      started_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
+      ended_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
     },
     links: {
       self: { operation: 'getImport', parameters: { id: 'id' } },
@@ -576,7 +578,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       kid: { name: 'item' },
       created_at: { name: 'created_at', kind: 'time' },
-      good_until: { name: 'item', kind: 'time' },
+      good_until: { name: 'item', kind: 'time', whenNull: 'still signs' },
     },
     links: { self: { operation: 'getSigningKey', parameters: { id: 'id' } } },
   },
@@ -636,9 +638,9 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         user_id: { name: 'key_owner' },
         scopes: { name: 'granted_scopes', items: { name: 'scope' } },
         created_at: { name: 'created_at', kind: 'time' },
-        expires_at: { name: 'expires_at', kind: 'time' },
-        last_used_at: { name: 'last_used_at', kind: 'time' },
-        revoked_at: { name: 'revoked_at', kind: 'time' },
+        expires_at: { name: 'expires_at', kind: 'time', whenNull: 'never' },
+        last_used_at: { name: 'last_used_at', kind: 'time', whenNull: 'never' },
+        revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
       },
       links: {
         self: { operation: 'getApiKey', parameters: { id: 'id' } },
@@ -659,9 +661,9 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             user_id: { name: 'key_owner' },
             scopes: { name: 'granted_scopes', items: { name: 'scope' } },
             created_at: { name: 'created_at', kind: 'time' },
-            expires_at: { name: 'expires_at', kind: 'time' },
-            last_used_at: { name: 'last_used_at', kind: 'time' },
-            revoked_at: { name: 'revoked_at', kind: 'time' },
+            expires_at: { name: 'expires_at', kind: 'time', whenNull: 'never' },
+            last_used_at: { name: 'last_used_at', kind: 'time', whenNull: 'never' },
+            revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
           },
           links: {
             self: { operation: 'getApiKey', parameters: { id: 'id' } },
@@ -689,7 +691,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         scopes: { name: 'maximum_scopes', items: { name: 'scope' } },
         may_introspect: { name: 'can_introspect' },
         created_at: { name: 'created_at', kind: 'time' },
-        revoked_at: { name: 'revoked_at', kind: 'time' },
+        revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
       },
       links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
     },
@@ -711,7 +713,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             scopes: { name: 'maximum_scopes', items: { name: 'scope' } },
             may_introspect: { name: 'can_introspect' },
             created_at: { name: 'created_at', kind: 'time' },
-            revoked_at: { name: 'revoked_at', kind: 'time' },
+            revoked_at: { name: 'revoked_at', kind: 'time', whenNull: 'never' },
           },
           links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
         },
@@ -943,8 +945,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             repeated: { name: 'row_count' },
             refused: { name: 'row_count' },
             created_at: { name: 'created_at', kind: 'time' },
-            started_at: { name: 'item', kind: 'time' },
-            ended_at: { name: 'item', kind: 'time' },
+            started_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
+            ended_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
           },
           links: {
             self: { operation: 'getImport', parameters: { id: 'id' } },
@@ -1101,7 +1103,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             kid: { name: 'item' },
             created_at: { name: 'created_at', kind: 'time' },
-            good_until: { name: 'item', kind: 'time' },
+            good_until: { name: 'item', kind: 'time', whenNull: 'still signs' },
           },
           links: { self: { operation: 'getSigningKey', parameters: { id: 'id' } } },
         },

@@ -18,6 +18,8 @@ export interface Body {
   readonly items?: Body;
   /** The meaning of a text or a number, if it has a special one. */
   readonly kind?: 'time' | 'money' | 'address';
+  /** The words that a page shows instead of null. */
+  readonly whenNull?: string;
   /** Links of an object, by name; \`self\` is the link to the object itself. */
   readonly links?: Readonly<Record<string, Related>>;
 }
@@ -37,6 +39,7 @@ interface Body {
   readonly members?: Readonly<Record<string, Body>> | undefined;
   readonly items?: Body | undefined;
   readonly kind?: 'time' | 'money' | 'address' | undefined;
+  readonly whenNull?: string | undefined;
   readonly links?: Readonly<Record<string, Related>> | undefined;
 }
 
@@ -51,12 +54,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = ${literal(Object.f
 `;
 }
 
-function named({ name, members: inner, items: item, kind, links }: Body): object {
+function named({ name, members: inner, items: item, kind, whenNull, links }: Body): object {
   return {
     name: name ?? 'item',
     members: inner && Object.fromEntries(Object.entries(inner).map(([key, body]) => [key, named(body)])),
     items: item && named(item),
     kind,
+    whenNull,
     links,
   };
 }
@@ -83,6 +87,7 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
     members: all.length === 0 ? undefined : (Object.assign({}, ...all) as Record<string, Body>),
     items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
     kind: kindOf(target) ?? parts.find((part) => part.kind !== undefined)?.kind,
+    whenNull: textOf(member(target, 'x-null')) ?? parts.find((part) => part.whenNull !== undefined)?.whenNull,
     // If a value may be one of several kinds of objects, its kind is not known, so there are no links.
     links: relatedOf(target) ?? (linked.length === 1 ? linked[0]?.links : undefined),
   };

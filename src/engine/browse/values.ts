@@ -154,7 +154,7 @@ function lookOf(list: readonly Members[], name: string, body: Body | undefined, 
  * is never broken into two lines, and digits are wide.
  */
 function lengthOf(value: unknown, body: Body | undefined): number {
-  if (value === null || value === undefined) return 'none'.length;
+  if (value === null || value === undefined) return wordsForNull(body).length;
   if (body?.kind === 'time') return MOMENT_LENGTH;
   if (body?.kind === 'money') {
     const amount = isObject(value) ? value['amount'] : value;
@@ -272,7 +272,8 @@ function listOf(list: readonly unknown[], body: Body | undefined, setting: Setti
 }
 
 function scalarOf(value: unknown, body: Body | undefined, { place, currency }: Setting): Html {
-  if (value === null || value === undefined) return html`<span class="none" data-null>none</span>`;
+  if (value === null || value === undefined)
+    return html`<span class="none" data-null>${wordsForNull(body)}</span>`;
   if (typeof value === 'boolean') {
     return html`<data value="${String(value)}" class="${String(value)}">${value ? 'yes' : 'no'}</data>`;
   }
@@ -288,6 +289,10 @@ function scalarOf(value: unknown, body: Body | undefined, { place, currency }: S
   if (body?.kind !== 'time') return html`<bdi${LONG_WORD.test(text) ? LONG : NOTHING}>${text}</bdi>`;
   const [, date, time] = MOMENT.exec(text) ?? [];
   return html`<time datetime="${text}">${date === undefined ? text : `${date} ${time} UTC`}</time>`;
+}
+
+function wordsForNull(body: Body | undefined): string {
+  return body?.whenNull ?? 'none';
 }
 
 function amountOf(major: number, currency: Currency): string {

@@ -336,6 +336,14 @@ describe('the HTML pages of the API', () => {
     expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
   });
 
+  it('show null in the words of the contract', async () => {
+    const { text: key } = await page('/api/v2/api-keys/1');
+    expect(key).toMatch(/data-name="expires_at">\s*<span class="none" data-null>never</);
+    const { text: job } = await page('/api/v2/imports/1');
+    expect(job).toMatch(/data-name="ended_at">\s*<span class="none" data-null>not yet</);
+    expect(job).toMatch(/data-name="problem">\s*<span class="none" data-null>none</);
+  });
+
   it('know the kinds of members, and the links of a row', () => {
     expect(BODIES.getOrder?.members).toMatchObject({
       total: { kind: 'money' },
