@@ -283,7 +283,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     // The browser forgets the password.
     await page.goto(`${browsing.url}/sign-in`);
     await page.getByRole('link', { name: 'sign out' }).click();
-    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    await page.getByRole('heading', { name: 'The sign-in of the browser has ended' }).waitFor();
     await page.goto(`${browsing.url}/api/v2/orders`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('row').count()).toBe(0);

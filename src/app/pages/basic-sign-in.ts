@@ -56,7 +56,7 @@ export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): 
     url: BASIC_SIGN_OUT_PATH,
     handler: (_request, reply) =>
       ask(reply, shell, {
-        title: 'Signed out of the browser',
+        title: 'The sign-in of the browser has ended',
         next: '/',
         content: html`<p class="lead">
             The browser has forgotten the e-mail address and the password of its dialog.

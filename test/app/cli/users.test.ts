@@ -202,7 +202,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await status(asBearer(await userTokenOf(app, id, 'users:read')))).toBe(200);
   });
 
-  it('links a user to an outside issuer, and removes the link', async () => {
+  it('creates an identity of a user, and deletes it', async () => {
     const { id, email } = await createUser(app);
     const names = ['--issuer', 'https://login.example', '--subject', `auth0|${id}`];
     const linked = await users(['link', email, ...names]);
@@ -221,7 +221,7 @@ describeOnEachEngine('store users', (engine) => {
     expect((await app.call('GET', `/api/identities/${link}`)).status).toBe(404);
   });
 
-  it('lists links to outside issuers', async () => {
+  it('lists identities', async () => {
     const { id } = await createUser(app);
     const subject = `somebody ${id}`;
     await app.call('POST', '/api/identities', {

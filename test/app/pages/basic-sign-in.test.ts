@@ -48,7 +48,11 @@ describe('the sign-in without a script', () => {
       'Basic realm="store", charset="UTF-8"',
     ]);
     expect(asked.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(await asked.text()).toContain('href="/api/v2/orders?limit=5"');
+    const page = await asked.text();
+    expect(page).toContain('href="/api/v2/orders?limit=5"');
+    // The header of the same page may show that the tab is signed in.
+    expect(page).toContain('<h1>Sign in without JavaScript</h1>');
+    expect(page).toContain('this tab has its own sign-in');
     const { status, headers } = await open(signIn('/api/v2/orders?limit=5'), {
       authorization: basic('ada@example.com'),
     });
@@ -75,8 +79,12 @@ describe('the sign-in without a script', () => {
   });
 
   it('ends when the browser opens /basic-sign-out', async () => {
-    const { status, headers } = await open('/basic-sign-out', { authorization: basic('ada@example.com') });
-    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
+    const ended = await open('/basic-sign-out', { authorization: basic('ada@example.com') });
+    expect([ended.status, ended.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('Basic'),
+    ]);
+    expect(await ended.text()).toContain('<h1>The sign-in of the browser has ended</h1>');
   });
 
   it.each(ELSEWHERE)('never leads to another site: %j', async (next) => {
