@@ -1,6 +1,8 @@
 import type { Dto, Kinds } from '../../rules/members.js';
 import { discriminated } from '../../rules/rules.js';
 import type { Fault } from '../errors/errors.js';
+import type { Currency } from '../values/currency.js';
+import { addMoneyFaults } from './money-faults.js';
 import { pointerOf } from './pointer.js';
 import { validate } from './validate.js';
 
@@ -13,11 +15,15 @@ import { validate } from './validate.js';
 export function validateApart(
   list: readonly [Dto, string],
   item: object,
+  currency: Currency,
 ): { readonly value: object } | { readonly faults: Fault[] } {
   const { discriminator, dtos } = kindsIn(list);
   const faults = kindFaults(list, item);
   const dto = dtos[(item as Record<string, unknown>)[discriminator] as string];
-  return faults.length > 0 || dto === undefined ? { faults } : validate(dto(), item, 'body');
+  if (faults.length > 0 || dto === undefined) return { faults };
+  const result = validate(dto(), item, 'body');
+  if ('faults' in result) addMoneyFaults(dto(), item, currency, result.faults);
+  return result;
 }
 
 /** The faults of the discriminator of an item. */

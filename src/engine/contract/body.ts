@@ -1,12 +1,14 @@
 import { ValidationFailed, type Fault } from '../errors/errors.js';
 import type { Operation } from '../../generated/operations.js';
 import { readJson } from './json.js';
+import { addMoneyFaults } from './money-faults.js';
 import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
 import { knownMembers } from './patched-members.js';
 import { pointerOf } from './pointer.js';
 import type { Present } from './representation.js';
 import { sentBackIn, type ReadOnlyEcho } from './read-only-echo.js';
 import { validate } from './validate.js';
+import type { Currency } from '../values/currency.js';
 import type { AnyRequest } from './any-request.js';
 
 type Body = NonNullable<Operation['body']>;
@@ -41,21 +43,25 @@ export function bodyReader(
     add(read.faults, faults);
     // The text was too deep or had too many values, and was not parsed.
     if (read.value === undefined) return NO_BODY;
-    const present = request.routeOptions.config.present as Present;
+    const { present, currency } = request.routeOptions.config as { present: Present; currency: Currency };
     const params = request.params as Members;
     if (takesPatch && isJsonPatch(request)) {
       const result = read.faults.length > 0 ? { operations: [] } : readOperations(read.value);
       if ('faults' in result) add(result.faults, faults);
       const operations = 'operations' in result ? result.operations : [];
-      const patch = new JsonPatch(operations, readOnly, present, (members) => acceptAll(dto, members));
+      const patch = new JsonPatch(operations, readOnly, present, (members) =>
+        acceptAll(dto, members, currency),
+      );
       const known = knownMembers(operations, (name) => dto.shape.members.has(name));
       add(faultsIn(dto, known), faults);
       add(unlikeAddress(known, params, readOnly), faults);
+      addMoneyFaults(dto, known, currency, faults);
       leaveOut(known, readOnly);
       return { value: known, patch, sentBack: null, said: operations };
     }
     const value = accept(validate(dto, read.value, 'body', tellsNames), faults);
     add(unlikeAddress((read.value ?? {}) as Members, params, readOnly), faults);
+    addMoneyFaults(dto, read.value, currency, faults);
     if (value === undefined || readOnly.length === 0) return { ...NO_BODY, value };
     leaveOut(value, readOnly);
     const ofTheRow = readOnly.filter((name) => params[name] === undefined);
@@ -81,10 +87,11 @@ function add(more: readonly Fault[], faults: Fault[]): void {
   faults.push(...more);
 }
 
-function acceptAll(dto: Body['dto'], members: Members): object {
+function acceptAll(dto: Body['dto'], members: Members, currency: Currency): object {
   const result = validate(dto, members, 'body');
-  if ('faults' in result) throw new ValidationFailed(result.faults);
-  return result.value;
+  if ('value' in result) return result.value;
+  addMoneyFaults(dto, members, currency, result.faults);
+  throw new ValidationFailed(result.faults);
 }
 
 /** The faults of these members of a body. Faults at other places, such as a missing member, are left out. */

@@ -4,12 +4,15 @@ import { accept, bodyReader, NO_BODY, type ReadBody } from './body.js';
 import type { Present } from './representation.js';
 import { convert, parseQuery, queryTextOf } from './parameters.js';
 import { validate } from './validate.js';
+import type { Currency } from '../values/currency.js';
 import type { AnyRequest } from './any-request.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Makes the representation of a row. Only routes that create or change a row have it. */
     present?: Present;
+    /** The currency of the store. Only routes with a body have it. */
+    currency?: Currency;
   }
 }
 

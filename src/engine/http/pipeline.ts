@@ -181,13 +181,16 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
 function layOperation(
   route: RouteOptions,
   operation: OperationId,
-  { config, identification, lanes, representations }: Parts,
+  { config, currency, identification, lanes, representations }: Parts,
   addresses: Addresses,
 ): Omit<Read, 'conclude'> | null {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
-  if (row.body) route.bodyLimit = row.body.maxBytes;
+  if (row.body) {
+    route.bodyLimit = row.body.maxBytes;
+    Object.assign(route.config as object, { currency });
+  }
   if (row.body && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }

@@ -69,17 +69,28 @@ export class Currency {
    * @param pointer the pointer to the price in the request, for the faults
    * @throws ValidationFailed for another currency, or a price above the maximum of the contract
    */
-  priceOf({ amount, currency }: Money, pointer: string): number {
+  priceOf(price: Money, pointer: string): number {
+    const faults = this.faultsOf(price, pointer);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return this.toMajor(price.amount);
+  }
+
+  /**
+   * The faults that the contract cannot describe, because they depend on the currency of the store. A member with a
+   * fault of another kind, such as an amount that is a text, has no fault here.
+   *
+   * @param pointer the pointer to the price in the request
+   */
+  faultsOf({ amount, currency }: Partial<Record<keyof Money, unknown>>, pointer: string): Fault[] {
     const faults: Fault[] = [];
-    if (currency !== this.code) {
+    if (typeof currency === 'string' && currency !== this.code) {
       const detail = `must be ${this.code}, the currency of this store`;
       faults.push({ pointer: `${pointer}/currency`, code: 'WRONG_VALUE', detail });
     }
-    if (this.toMajor(amount) > HIGHEST_PRICE) {
+    if (typeof amount === 'number' && this.toMajor(amount) > HIGHEST_PRICE) {
       const detail = `must be at most ${HIGHEST_PRICE * this.minorPerMajor}`;
       faults.push({ pointer: `${pointer}/amount`, code: 'TOO_LARGE', detail });
     }
-    if (faults.length > 0) throw new ValidationFailed(faults);
-    return this.toMajor(amount);
+    return faults;
   }
 }

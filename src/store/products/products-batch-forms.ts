@@ -66,12 +66,13 @@ export class BatchFormV1 implements BatchForm<schemas.Product> {
 
   private readonly forms: Forms;
 
-  constructor(currency: Currency) {
+  constructor(private readonly currency: Currency) {
     this.forms = formsOf(currency);
   }
 
   itemIn(plain: Plain): Item {
-    const item = accepted(LIST_V1, plain) as ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
+    const item = accepted(LIST_V1, plain, this.currency) as
+      ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
     if (item.op === 'create') {
       const { op, name, price, in_stock: inStock } = item;
       return { op, product: { name, price, inStock, description: null } };
@@ -103,7 +104,8 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
   }
 
   itemIn(plain: Plain): Item {
-    const item = accepted(LIST_V2, plain) as ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
+    const item = accepted(LIST_V2, plain, this.currency) as
+      ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
     if (item.op === 'create') {
       const { op, name, description = null, price, in_stock: inStock } = item;
       return { op, product: { name, description, price: this.currency.priceOf(price, '#/price'), inStock } };
@@ -133,9 +135,9 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
 const NO_CHANGE: Fault = { pointer: '#', code: 'TOO_FEW', detail: 'must have at least one member to change' };
 
 /** @throws ValidationFailed */
-function accepted(list: Parameters<typeof validateApart>[0], item: Plain): object {
+function accepted(list: Parameters<typeof validateApart>[0], item: Plain, currency: Currency): object {
   const isEmpty = item['op'] === 'update' && Object.keys(item).every((name) => NAMING.has(name));
-  const result = validateApart(list, item);
+  const result = validateApart(list, item, currency);
   if ('value' in result && !isEmpty) return result.value;
   throw new ValidationFailed([...(isEmpty ? [NO_CHANGE] : []), ...('faults' in result ? result.faults : [])]);
 }

@@ -73,6 +73,41 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(18);
   });
 
+  it('refuses the currency of a price in one answer with all other faults', async () => {
+    const { id } = await create(store);
+    const path = `/api/v2/products/${id}`;
+    const wrong = { name: '', price: { amount: -1, currency: 'EUR' }, in_stock: true };
+    const patched = Object.entries(wrong).map(([name, value]) => ({
+      op: 'replace',
+      path: `/${name}`,
+      value,
+    }));
+    const jsonPatch = { 'content-type': 'application/json-patch+json' };
+    for (const [method, at, body, headers] of [
+      ['POST', '/api/v2/products', wrong],
+      ['PUT', path, wrong],
+      ['PATCH', path, wrong],
+      ['PATCH', path, patched, jsonPatch],
+    ] as const) {
+      const answer = await store.call(method, at, { body, headers: { ...headers } });
+      const codes = answer.body.errors.map((fault: Record<string, string>) => [
+        fault['pointer'],
+        fault['code'],
+      ]);
+      expect([answer.status, Object.fromEntries(codes)]).toEqual([
+        400,
+        { '#/name': 'TOO_SHORT', '#/price/amount': 'TOO_SMALL', '#/price/currency': 'WRONG_VALUE' },
+      ]);
+      expect(codes).toHaveLength(3);
+    }
+    const inside = [
+      { op: 'replace', path: '/price/currency', value: 'EUR' },
+      { op: 'replace', path: '/price/amount', value: -1 },
+    ];
+    const { body } = await store.call('PATCH', path, { body: inside, headers: jsonPatch });
+    expect(body.errors).toMatchObject([{ pointer: '#/price/amount' }, { pointer: '#/price/currency' }]);
+  });
+
   it('accepts at most 10,000,000 of a currency without minor units', async () => {
     const yen = await startApp(engine, { STORE_CURRENCY: 'JPY' });
     try {

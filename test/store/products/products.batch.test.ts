@@ -90,7 +90,7 @@ describeOnEachEngine('a batch of products', (engine) => {
       const { status, body } = await batchV2({
         items: [
           { op: 'create', name: 'Chai', price: 18 },
-          { op: 'create', name: 'Chai', price: { amount: 1, currency: 'EUR' } },
+          { op: 'create', name: '', price: { amount: 1, currency: 'EUR' } },
           { op: 'update', id: 'x', price: usd(-1), if_match: 'x' },
           { op: 'delete', id: 0 },
         ],
@@ -98,6 +98,7 @@ describeOnEachEngine('a batch of products', (engine) => {
       expect([status, body.instance]).toEqual([400, '/api/v2/products/batch']);
       expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
         '#/items/0/price',
+        '#/items/1/name',
         '#/items/1/price/currency',
         '#/items/2/id',
         '#/items/2/if_match',
