@@ -29,6 +29,14 @@ export abstract class Reads {
    * @throws DatabaseUnavailable, or the promise is rejected with it
    */
   abstract value(statement: Sql): unknown;
+
+  /**
+   * A value that is different after any commit, of this process or of another one. It costs less than any other read.
+   * PostgreSQL has no such value: there it is null.
+   *
+   * @throws DatabaseUnavailable
+   */
+  abstract version(): unknown;
 }
 
 /**
@@ -67,6 +75,15 @@ export class SqliteReads extends Reads {
       return value;
     } catch (error) {
       this.statements.failed(statement, begunAt, error);
+      throw translated(error);
+    }
+  }
+
+  override version(): unknown {
+    this.#lock.beforeRead();
+    try {
+      return this.#reader.dataVersion();
+    } catch (error) {
       throw translated(error);
     }
   }
@@ -119,6 +136,10 @@ export class PostgresReads extends Reads {
   override async value(statement: Sql): Promise<unknown> {
     const row = await this.one(statement);
     return row && Object.values(row)[0];
+  }
+
+  override version(): null {
+    return null;
   }
 
   /** @throws errors of the driver */

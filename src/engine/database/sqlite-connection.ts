@@ -13,7 +13,15 @@ export class SqliteConnection {
   readonly #bySite = new WeakMap<TemplateStringsArray, Prepared>();
   readonly #byText = new Map<string, Prepared>();
 
+  #dataVersion: Statement<[]> | undefined;
+
   constructor(readonly handle: SqliteHandle) {}
+
+  /** A number that is different after any commit of another connection, of this process or of another one. */
+  dataVersion(): unknown {
+    this.#dataVersion ??= this.handle.prepare<[]>('PRAGMA data_version').pluck();
+    return this.#dataVersion.get();
+  }
 
   all(query: Sql): readonly Row[] {
     const statement = this.#prepared(query);

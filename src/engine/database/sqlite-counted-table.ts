@@ -39,8 +39,6 @@ export class SqliteCountedTables extends CountedTables {
   readonly #reader: SqliteConnection;
   readonly #lock: SharedLock;
   readonly #tables = new Map<string, Counts>();
-  readonly #writerVersion: () => unknown;
-  readonly #readerVersion: () => unknown;
   readonly #begin: Statement<[]>;
   readonly #commit: Statement<[]>;
   #version: unknown;
@@ -57,8 +55,6 @@ export class SqliteCountedTables extends CountedTables {
     this.#writer = writer;
     this.#reader = reader;
     this.#lock = lock;
-    this.#writerVersion = dataVersion(writer);
-    this.#readerVersion = dataVersion(reader);
     this.#begin = reader.handle.prepare('BEGIN');
     this.#commit = reader.handle.prepare('COMMIT');
     unitOfWork.beforeCommit(() => this.#takeChanges());
@@ -83,7 +79,7 @@ export class SqliteCountedTables extends CountedTables {
   /** A value that is different after any commit, of this process or of another one. */
   currentVersion(): unknown {
     this.#lock.beforeRead();
-    return this.#readerVersion();
+    return this.#reader.dataVersion();
   }
 
   /**
@@ -96,7 +92,7 @@ export class SqliteCountedTables extends CountedTables {
     try {
       // The version is that of the snapshot in which the rows are read. The version differs after a commit of another
       // connection.
-      this.#moveTo(this.#readerVersion());
+      this.#moveTo(this.#reader.dataVersion());
       return read(counts.blocks ?? counts.load());
     } finally {
       // SQLite ends the transaction itself after some errors.
@@ -115,14 +111,14 @@ export class SqliteCountedTables extends CountedTables {
    * COMMIT.
    */
   #takeChanges(): () => void {
-    const upToDate = this.#readerVersion() === this.#version;
-    const othersBefore = this.#writerVersion();
+    const upToDate = this.#reader.dataVersion() === this.#version;
+    const othersBefore = this.#writer.dataVersion();
     const changes = [...this.#tables.values()].map((counts) => ({ counts, rows: counts.takeChanges() }));
     return () => {
-      const version = this.#readerVersion();
+      const version = this.#reader.dataVersion();
       // The writer's version changes only with commits of other connections. If it has changed, another connection
       // committed directly after our COMMIT. Then the counts are out of date.
-      if (!upToDate || this.#writerVersion() !== othersBefore) {
+      if (!upToDate || this.#writer.dataVersion() !== othersBefore) {
         this.#moveTo(version);
         return;
       }
@@ -343,11 +339,6 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     }
     return items;
   }
-}
-
-function dataVersion(connection: SqliteConnection): () => unknown {
-  const statement = connection.handle.prepare<[]>('PRAGMA data_version').pluck();
-  return () => statement.get();
 }
 
 function requireTriggers(reader: SqliteConnection, table: string): void {

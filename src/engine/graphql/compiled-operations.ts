@@ -5,7 +5,6 @@ import {
   visit,
   type DocumentNode,
   type GraphQLError,
-  type GraphQLFormattedError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -14,18 +13,12 @@ import type { AdmittedOperation } from './admitted-operation.js';
 import { CompiledQuery } from './compiled-query.js';
 import type { GraphqlContext } from './context.js';
 import { formatError, reportErrors } from './errors.js';
+import type { KeptResults } from './kept-results.js';
+import type { TextResult } from './text-result.js';
 
 const COMPILED_AFTER = 5;
 /** A query with more selections is not compiled. */
 const MOST_SELECTIONS = 200;
-
-/** The result of a query that graphql-js did not execute. */
-export interface TextResult {
-  /** As JSON. */
-  readonly data: string;
-  /** The errors in their public form; undefined if there are none. */
-  readonly errors: readonly GraphQLFormattedError[] | undefined;
-}
 
 /**
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
@@ -43,6 +36,7 @@ export class CompiledOperations {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly plans: DocumentPlans,
+    private readonly kept: KeptResults,
   ) {}
 
   isCompiled(operation: OperationDefinitionNode): boolean {
@@ -51,6 +45,14 @@ export class CompiledOperations {
 
   /** Executes an operation. Returns null if the operation is not compiled. */
   run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult | null> | TextResult | null {
+    if (!this.isCompiled(admitted.operation)) return this.execute(admitted, context);
+    return this.kept.of(admitted, context.principal, () => this.execute(admitted, context));
+  }
+
+  private execute(
+    admitted: AdmittedOperation,
+    context: GraphqlContext,
+  ): Promise<TextResult | null> | TextResult | null {
     const planned = this.plans.run(admitted, context);
     if (planned === null) return this.withoutPlan(admitted, context);
     if (!(planned instanceof Promise)) return this.shown(planned.data, planned.errors, context);

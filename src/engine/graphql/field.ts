@@ -45,11 +45,18 @@ type TypeFieldMethod<N extends TypeFieldName> = (
 
 export const FIELD = 'contract:field';
 
+/** The fields of `Query` whose value changes without a commit, for example because it depends on the time. */
+export const CHANGING = new Set<string>();
+
 /**
  * Binds a method to the root field of the same name. Access and the validation of its arguments come from the contract.
  * The method gets the validated arguments, with ids as numbers, the context, and the `GraphQLResolveInfo`.
+ *
+ * @param isChanging whether the value of a query may change without a commit to the database. If not, it depends only
+ *   on the arguments, the rights of the caller and the committed data, and results are kept; see `KeptResults`.
  */
-export function RootField<N extends RootName>(name: N) {
+export function RootField<N extends RootName>(name: N, { isChanging = false } = {}) {
+  if (isChanging) CHANGING.add(name);
   return <F extends RootMethod<N>>(
     target: object,
     key: NameIn<N>,

@@ -17,6 +17,7 @@ import { formatError } from './errors.js';
 import { idempotencyPlugin } from './idempotency.plugin.js';
 import { GraphqlInstruments } from './instruments.js';
 import { protocolPlugin } from './protocol.plugin.js';
+import { KeptResults } from './kept-results.js';
 import { QueryLane } from './query-lane.js';
 import { DateTime, SafeInt } from './scalars.js';
 import { TypeFields } from './type-fields.js';
@@ -65,6 +66,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
         },
         lane,
         (schema) => new DocumentPlans(schema, { engine: engineOf(dataSource), currency }, reads),
+        new KeptResults(reads),
       ),
       idempotencyPlugin(instruments.replays),
       subscriptionsPlugin(places),

@@ -3,10 +3,12 @@ import { parse, type FormattedExecutionResult, type GraphQLSchema } from 'graphq
 import type { DocumentPlans } from '../documents/document-plans.js';
 import type { AdmittedOperation } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
-import { CompiledOperations, type TextResult } from './compiled-operations.js';
+import { CompiledOperations } from './compiled-operations.js';
+import type { TextResult } from './text-result.js';
 import type { GraphqlContext } from './context.js';
 import { takeDocumentId, withoutHash } from './document-id.js';
 import { reportErrors } from './errors.js';
+import type { KeptResults } from './kept-results.js';
 import type { QueryLane } from './query-lane.js';
 import { OperationReader, type ReaderParts } from './read-operation.js';
 
@@ -26,6 +28,7 @@ export function protocolPlugin(
   parts: ReaderParts,
   lane: QueryLane,
   plansFor: (schema: GraphQLSchema) => DocumentPlans,
+  kept: KeptResults,
 ): ApolloServerPlugin<GraphqlContext> {
   let reader: OperationReader;
   let compiled: CompiledOperations;
@@ -34,7 +37,7 @@ export function protocolPlugin(
       reader = new OperationReader(schema, parts);
       const plans = plansFor(schema);
       plans.add(reader.readTrusted());
-      compiled = new CompiledOperations(schema, plans);
+      compiled = new CompiledOperations(schema, plans, kept);
       lane.open({ reader, compiled, instruments: parts.instruments, maxCost: parts.limits.cost });
     },
     requestDidStart: async (requestContext) => {

@@ -6,7 +6,7 @@ import { EventLog } from '../../engine/events/event-log.js';
 export class EventsResolver {
   constructor(private readonly log: EventLog) {}
 
-  @RootField('Query.latestCursor')
+  @RootField('Query.latestCursor', { isChanging: true })
   async latestCursor(): Promise<string> {
     return String(await this.log.latest());
   }

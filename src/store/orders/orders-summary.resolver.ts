@@ -7,7 +7,7 @@ import { OrderSumsRepository } from './order-sums.repository.js';
 export class OrdersSummaryResolver {
   constructor(private readonly sums: OrderSumsRepository) {}
 
-  @RootField('Query.ordersSummary')
+  @RootField('Query.ordersSummary', { isChanging: true })
   ordersSummary(): Promise<OrdersSummary> {
     return this.sums.figures();
   }

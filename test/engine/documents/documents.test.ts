@@ -16,6 +16,7 @@ import { createKey } from '../../support/clients/keys.js';
 import { countStatements } from '../../support/faults/counted-statements.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { keepNoResults } from '../../support/fixtures/statements.js';
 
 const DEEP = `query Deep($id: ID!, $some: Int = 2, $all: Boolean = true) {
   user(id: $id) {
@@ -46,7 +47,7 @@ describeOnEachEngine('a trusted document', (engine) => {
       writeFileSync(join(folder, `${name}.graphql`), text);
     }
     const settings = { STORE_TRUSTED_DOCUMENTS: 'log', STORE_TRUSTED_DOCUMENTS_DIR: folder };
-    store = await startApp(engine, settings);
+    store = await startApp(engine, settings, keepNoResults);
     const user = await createUser(store, { name: 'Ada' });
     key = await createKey(store, [], user.id);
     await create(store, { name: 'Chai', price: 1.5 });

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create } from '../../support/fixtures/fixtures.js';
 import { ask } from '../../support/clients/graphql.js';
+import { keepNoResults } from '../../support/fixtures/statements.js';
 import { CORPUS } from '../../support/fixtures/graphql-corpus.js';
 import { sampled } from '../../support/sampled.js';
 
@@ -51,6 +52,7 @@ describeOnEachEngine('compiled GraphQL', (engine) => {
   beforeAll(async () => {
     runs = vi.spyOn(CompiledQuery.prototype, 'run');
     store = await startApp(engine, {}, (app) => {
+      keepNoResults(app);
       const repository = app.get(ProductsRepository, { strict: false });
       const find = repository.find.bind(repository);
       repository.find = (id) => (id === 13 ? Promise.reject(new TypeError('a bug')) : find(id));

@@ -17,6 +17,8 @@ const QUERIES = Number(process.env['LANE_QUERIES'] ?? 300);
 const SEED = Number(process.env['LANE_SEED'] ?? 1);
 /** After this number of requests with the same text the lane answers. */
 const WARM = 5;
+/** On SQLite, the first request executes the query, the second one keeps the result, and the third one gets it. */
+const TIMES = 3;
 const ACCEPTS = [
   undefined,
   'application/json',
@@ -69,7 +71,7 @@ describeOnEachEngine('the query lane', (engine) => {
     bytesOf(store, agent, operation, { key, accept });
 
   let texts = 0;
-  /** Sends each set of variables with a text that is new, and with a text that is compiled. */
+  /** Sends each set of variables with a text that is new, and several times with a text that is compiled. */
   const compare = async (
     { query, operationName }: Operation,
     variables: readonly Operation['variables'][],
@@ -86,12 +88,12 @@ describeOnEachEngine('the query lane', (engine) => {
     for (const values of variables) {
       const caller = callers[Math.floor(random() ** 2 * callers.length)] as string | null;
       const accept = ACCEPTS[Math.floor(random() * ACCEPTS.length)];
-      const [expected, found] = [
-        await send(operation(values), caller, accept),
-        await send({ ...warm, variables: values }, caller, accept),
-      ];
+      const expected = await send(operation(values), caller, accept);
       const sent = { ...warm, variables: values, caller, accept };
-      expect({ sent, answer: found }).toEqual({ sent, answer: expected });
+      for (let n = 0; n < TIMES; n += 1) {
+        const answer = await send({ ...warm, variables: values }, caller, accept);
+        expect({ sent, answer }).toEqual({ sent, answer: expected });
+      }
     }
   };
 
@@ -116,7 +118,7 @@ describeOnEachEngine('the query lane', (engine) => {
       for (let n = 0; n < QUERIES; n += 1) {
         const { query, operationName, variables } = queries.next();
         await compare({ query, ...(operationName !== undefined && { operationName }) }, variables, random);
-        answers += variables.length;
+        answers += variables.length * TIMES;
       }
       // The other queries are wrong, too large, or executed by graphql-js in any case.
       expect(served.mock.calls.length / answers).toBeGreaterThan(0.25);
