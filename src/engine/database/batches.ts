@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { built } from './built.js';
 import type { Mapping } from './mapping.js';
 import type { ScansOfOne } from './long-reads.js';
-import { raw, type Value } from './sql.js';
 
 const BATCH = 1_000;
 
@@ -29,9 +29,8 @@ export async function* batchesOf<E extends ObjectLiteral>(
       .andWhere(`${id} > :batchAfter`, { batchAfter: after })
       .orderBy(id)
       .limit(BATCH);
-    const [text, values] = window.getQueryAndParameters();
     const end = await scans.one<{ last: number | null }>(
-      raw(`SELECT max(id) AS last FROM (${text}) passed`, values as Value[]),
+      built(window, (text) => `SELECT max(id) AS last FROM (${text}) passed`),
     );
     const last = end?.last ?? null;
     if (last === null) return;
@@ -40,7 +39,7 @@ export async function* batchesOf<E extends ObjectLiteral>(
       .select(mapping.columns.sqlite)
       .andWhere(`${id} > :batchAfter AND ${id} <= :batchLast`, { batchAfter: after, batchLast: last })
       .orderBy(id);
-    const rows = await scans.all(raw(...(batch.getQueryAndParameters() as [string, Value[]])));
+    const rows = await scans.all(built(batch));
     if (rows.length > 0) yield rows.map(mapping.fromRow);
     else await nextTurn();
     after = last;

@@ -1,9 +1,9 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Fault } from '../errors/errors.js';
 import type { Page } from '../../generated/contract.js';
+import { built } from './built.js';
 import type { Mapping } from './mapping.js';
 import type { Reads } from './reads.js';
-import { raw, type Value } from './sql.js';
 
 const EXACT_UP_TO = 10_000;
 const DEEPEST_ROW = 100_000;
@@ -54,9 +54,7 @@ export async function filteredPage<E extends ObjectLiteral>(
   const offset = (page - 1) * limit;
   // Reading an empty page would take a scan as long as the scan that counted the rows.
   if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
-  const rows = await reads.all(
-    raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
-  );
+  const rows = await reads.all(built(sort(matching).offset(offset).limit(limit)));
   return { items: rows.map(mapping.fromRow), total, reach: DEEPEST_ROW };
 }
 
@@ -69,9 +67,8 @@ export async function filteredTotal<E extends ObjectLiteral>(
     .clone()
     .select('1')
     .limit(EXACT_UP_TO + 1);
-  const [text, values] = counted.getQueryAndParameters();
   const count = await reads.one<{ n: number }>(
-    raw(`SELECT count(*) AS n FROM (${text}) matching`, values as Value[]),
+    built(counted, (text) => `SELECT count(*) AS n FROM (${text}) matching`),
   );
   return count === undefined || count.n > EXACT_UP_TO ? null : count.n;
 }

@@ -1,10 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Position, Slice } from '../../generated/contract.js';
+import { built } from './built.js';
 import { instantParameter } from './columns.js';
 import type { Mapping } from './mapping.js';
 import type { Reads } from './reads.js';
 import { sliceOf, type Piece } from './slices.js';
-import { raw, type Value } from './sql.js';
 
 /** A property that a list is sorted by. Its value is never null. */
 interface Key {
@@ -50,8 +50,7 @@ export async function keysetSlice<E extends ObjectLiteral>(
     const isTurned = isDescending !== (position?.isBackwards ?? false);
     query.addOrderBy(column, isTurned ? 'DESC' : 'ASC');
   }
-  const [text, values] = query.limit(limit + 1).getQueryAndParameters();
-  const rows = await reads.all(raw(text, values as Value[]));
+  const rows = await reads.all(built(query.limit(limit + 1)));
   const keyOf = (row: E) => keys.map(({ property }) => partOf((row as Record<string, unknown>)[property]));
   return sliceOf(rows.map(mapping.fromRow), { position, limit }, total, keyOf);
 }

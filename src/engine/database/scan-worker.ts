@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import BetterSqlite3, { type Statement } from 'better-sqlite3';
+import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Bound } from './sqlite-connection.js';
 import type { Row } from './sql.js';
 
@@ -35,18 +35,9 @@ const CACHED_TEXTS = 100;
 const BUSY_MS = 5_000;
 
 const { file, gone } = workerData as ScanThread;
-const handle = new BetterSqlite3(file, {
-  readonly: true,
-  fileMustExist: true,
-  timeout: BUSY_MS,
-});
 let endsAt = Infinity;
 let ended: 'left' | 'late' | undefined;
-handle.function('scan_goes_on', { deterministic: false }, () => {
-  ended = Atomics.load(gone, 0) === 0 ? (performance.now() > endsAt ? 'late' : undefined) : 'left';
-  if (ended) throw new Error('The scan was ended');
-  return 1;
-});
+let handle = opened();
 const byText = new Map<string, Prepared>();
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
@@ -64,13 +55,31 @@ function answerTo({ text, values, limitMs }: ScanQuery): ScanAnswer {
 }
 
 function prepared(text: string): Prepared {
-  const statement = byText.get(text) ?? handle.prepare<[readonly Bound[]], Row>(text);
-  // The text is deleted and set again, so that the map stays in the order of use.
-  byText.delete(text);
-  byText.set(text, statement);
-  if (byText.size > CACHED_TEXTS) {
-    const [oldest] = byText.keys();
-    if (oldest !== undefined) byText.delete(oldest);
+  let statement = byText.get(text);
+  if (statement === undefined) {
+    if (byText.size === CACHED_TEXTS) openAgain();
+    statement = handle.prepare<[readonly Bound[]], Row>(text);
+    byText.set(text, statement);
   }
   return statement;
+}
+
+/**
+ * The driver frees a statement only when its object is collected as garbage. This thread has little garbage, so many
+ * thousands of statements would wait for that. The end of a connection frees all its statements at once.
+ */
+function openAgain(): void {
+  const before = handle;
+  handle = opened();
+  byText.clear();
+  before.close();
+}
+
+function opened(): Database {
+  const connection = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  return connection.function('scan_goes_on', { deterministic: false }, () => {
+    ended = Atomics.load(gone, 0) === 0 ? (performance.now() > endsAt ? 'late' : undefined) : 'left';
+    if (ended) throw new Error('The scan was ended');
+    return 1;
+  });
 }

@@ -108,6 +108,21 @@ describe('long reads on SQLite', () => {
     await expect(writing).rejects.toMatchObject({ cause: { code: 'SQLITE_READONLY' } });
   });
 
+  it('keep a bounded number of statements in memory, without waiting for a collection of garbage', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const scans = scansOf(database);
+    // This setting belongs to a connection. Only the end of the connection frees its statements at once.
+    const timeout = (set = '') => scans.one<{ timeout: number }>(raw(`PRAGMA busy_timeout ${set}`, []));
+    expect(await timeout('= 4321')).toEqual({ timeout: 4_321 });
+    for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
+    // A text that was used before needs no other statement.
+    for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
+    expect(await timeout()).toEqual({ timeout: 4_321 });
+    for (let n = 90; n < 110; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
+    expect(await timeout()).toEqual({ timeout: 5_000 });
+    expect(threads).toHaveLength(1);
+  });
+
   it('fail when their thread breaks, and the next reads get a new thread', async () => {
     const { database } = await itemsDatabase('sqlite');
     await scansOf(database).one(sql`SELECT 1`);
