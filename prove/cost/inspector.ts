@@ -22,6 +22,14 @@ interface Evaluated<T> {
   readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
 }
 
+/** An answer, or an event of a worker thread. */
+interface Received {
+  readonly id?: number;
+  readonly result: never;
+  readonly method?: string;
+  readonly params: { readonly sessionId: string; readonly message: string };
+}
+
 const TOP = new URL('../../', import.meta.url).href;
 const SHOWN = 4;
 const SAMPLE_US = 500;
@@ -31,13 +39,12 @@ export class Inspector {
   readonly #socket: WebSocket;
   #next = 0;
   readonly #waiting = new Map<number, (result: never) => void>();
+  /** The worker threads of the service, by their sessions, while `collect` needs them. */
+  readonly #threads = new Map<string, PromiseWithResolvers<void>>();
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', (data: Buffer) => {
-      const { id, result } = JSON.parse(data.toString()) as { id?: number; result: never };
-      if (id !== undefined) this.#waiting.get(id)?.(result);
-    });
+    socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as Received));
     socket.on('error', () => undefined);
   }
 
@@ -50,9 +57,17 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** Collects all garbage now, so that its collection does not count as a cost of a later message. */
+  /** Collects all garbage of all threads now, so that its collection does not count as a cost of a later message. */
   async collect(): Promise<void> {
     await this.#ask('HeapProfiler.collectGarbage');
+    await this.#ask('NodeWorker.enable', { waitForDebuggerOnStart: false });
+    await Promise.all(
+      [...this.#threads].map(([session, { promise: ended }]) =>
+        Promise.race([this.#askThread(session, 'HeapProfiler.collectGarbage'), ended]),
+      ),
+    );
+    await this.#ask('NodeWorker.disable');
+    this.#threads.clear();
   }
 
   /**
@@ -107,8 +122,31 @@ export class Inspector {
     this.#socket.terminate();
   }
 
+  #receive({ id, result, method, params }: Received): void {
+    if (id !== undefined) this.#waiting.get(id)?.(result);
+    // Node reports the threads before it answers `NodeWorker.enable`.
+    else if (method === 'NodeWorker.attachedToWorker') {
+      this.#threads.set(params.sessionId, Promise.withResolvers());
+    } else if (method === 'NodeWorker.receivedMessageFromWorker') {
+      this.#receive(JSON.parse(params.message) as Received);
+    } else if (method === 'NodeWorker.detachedFromWorker') this.#threads.get(params.sessionId)?.resolve();
+  }
+
   #ask<T>(method: string, params: object = {}): Promise<T> {
     const id = (this.#next += 1);
+    const answer = this.#answerTo<T>(id, method);
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return answer;
+  }
+
+  async #askThread(sessionId: string, method: string): Promise<void> {
+    const id = (this.#next += 1);
+    const answer = this.#answerTo(id, method);
+    await this.#ask('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) });
+    await answer;
+  }
+
+  #answerTo<T>(id: number, method: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const gone = () => reject(new Error(`The connection to the inspector ended during ${method}.`));
       this.#socket.once('close', gone);
@@ -117,7 +155,6 @@ export class Inspector {
         this.#socket.off('close', gone);
         resolve(result);
       });
-      this.#socket.send(JSON.stringify({ id, method, params }));
     });
   }
 }
