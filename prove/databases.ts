@@ -27,7 +27,7 @@ export interface ProofDatabase {
   takeAway(): Promise<void>;
   /** Blocks all writes until the returned function is called; null on SQLite, where acts wait for each other anyway. */
   readonly lock: (() => Promise<() => Promise<void>>) | null;
-  /** Resolves when an act waits for that lock. */
+  /** Resolves when an act with an `Idempotency-Key` waits for that lock. */
   untilWaiting(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -38,8 +38,11 @@ const WRONG_TOTALS = `
   WHERE total_minor IS DISTINCT FROM (SELECT sum(total_minor) FROM order_items WHERE order_id = id)`;
 const SETTLED_MS = 30_000;
 const FORGET = 'DELETE FROM events WHERE position < (SELECT max(position) FROM events)';
-const WAITING = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-  WHERE NOT granted AND datname = current_database()`;
+// Acts with an Idempotency-Key hold an advisory lock. The background work that folds counts has such a lock too.
+const WAITING = `SELECT FROM pg_locks waiting
+  JOIN pg_locks held ON held.pid = waiting.pid AND held.locktype = 'advisory' AND held.granted
+  JOIN pg_stat_activity session ON session.pid = waiting.pid
+  WHERE NOT waiting.granted AND session.datname = current_database() AND session.query !~ '_fold'`;
 const SPOIL = 'ALTER TABLE api_keys RENAME TO api_keys_of_long_ago';
 
 const POSTGRES_HOW_TO =
