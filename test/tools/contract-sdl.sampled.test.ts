@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Kind, parse, print, visit, type ASTNode, type NameNode } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Contract } from '../../tools/contract/complete.ts';
 import { Copies } from '../../tools/contract/copies.ts';
 import { completeSdl } from '../../tools/contract/sdl.ts';
@@ -86,22 +86,23 @@ describe('npm run contract, in schema.graphql', () => {
   describe('the descriptions that npm run contract copied', () => {
     const [SOURCE, COPY] = ['The id of the product.', '"The id of the product." id: ID!'];
     /** The copies as they are recorded in the finished files. */
-    const recorded = async () => {
+    let recorded: string;
+    beforeAll(async () => {
       const copies = new Copies();
       new Contract(OPENAPI, copies).faults();
       await completeSdl(OPENAPI, SDL, copies);
-      return String(copies);
-    };
+      recorded = String(copies);
+    });
     const changed = OPENAPI.replaceAll(`description: ${SOURCE}`, 'description: The number of the product.');
 
     it('are all in the record', async () => {
-      expect(await recorded()).toBe(
+      expect(recorded).toBe(
         await readFile(new URL('../../tools/contract/copies.json', import.meta.url), 'utf8'),
       );
     });
 
     it('follow their sources', async () => {
-      const { text, faults } = await completeSdl(changed, SDL, new Copies(await recorded()));
+      const { text, faults } = await completeSdl(changed, SDL, new Copies(recorded));
       expect(text).toContain(COPY.replace(SOURCE, 'The number of the product.'));
       expect(text).not.toContain(COPY);
       expect(faults.map((fault) => `${fault.place} ${fault.text}`)).toContainEqual(
@@ -110,14 +111,14 @@ describe('npm run contract, in schema.graphql', () => {
         ),
       );
       // A second run finds nothing to copy.
-      const copies = new Copies(await recorded());
+      const copies = new Copies(recorded);
       await completeSdl(changed, SDL, copies);
       expect(await completeSdl(changed, text, new Copies(String(copies)))).toEqual({ text, faults: [] });
     });
 
     it('stay if an author has written other words', async () => {
       const own = SDL.replace(COPY, COPY.replace(SOURCE, 'Its number.'));
-      const copies = new Copies(await recorded());
+      const copies = new Copies(recorded);
       const { text } = await completeSdl(changed, own, copies);
       expect(text).toContain('"Its number." id: ID!');
       expect(JSON.parse(String(copies))).not.toHaveProperty(['Query.product.id']);

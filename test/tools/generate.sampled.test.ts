@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { emit, generate } from '../../tools/codegen.ts';
 import { faultsOf, openapi, sdl, type Tree } from './contracts.ts';
+import { onlyLong } from '../support/sampled.js';
 import { execute } from './generated.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -12,7 +13,7 @@ const answer = (schema: object): object => ({
 });
 
 describe('npm run codegen', () => {
-  it('generates the committed text', async () => {
+  it('generates the committed text', onlyLong, async () => {
     const files = await generate(await read('openapi.yaml'), await read('schema.graphql'));
     expect([...files.keys()].toSorted()).toEqual((await readdir(new URL('src/generated', ROOT))).toSorted());
     for (const [name, text] of files) expect(await read(`src/generated/${name}`)).toBe(text);

@@ -19,6 +19,8 @@ import { createKey } from '../../support/clients/keys.js';
 
 const IMPORTS = '/api/v2/imports';
 const ROWS = 6_000;
+/** Ten batches. */
+const FEW_ROWS = 1_000;
 
 function productRows(most: number): string {
   const rows = Array.from({ length: most }, (_, index) => `p${index},Product ${index},${index % 100}.50`);
@@ -121,9 +123,14 @@ describeOnEachEngine('the import that runs', (engine) => {
       const sent = [];
       for (const key of [many, many, few]) {
         sent.push(
-          await send(store, { kind: 'products', source: key === few ? 'few' : 'many' }, productRows(ROWS), {
-            key,
-          }),
+          await send(
+            store,
+            { kind: 'products', source: key === few ? 'few' : 'many' },
+            productRows(FEW_ROWS),
+            {
+              key,
+            },
+          ),
         );
       }
       const [first, second, other] = await Promise.all(sent.map(({ id }) => ended(store, id)));
