@@ -180,15 +180,13 @@ function membersOf(value: Members, body: Body | undefined, setting: Setting): Ht
   const names = [...new Set([...known, ...Object.keys(value)])].filter((name) => value[name] !== undefined);
   const related = relatedIn(value, body, setting);
   return html`<dl>
-    ${names.map(
-      (name) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd data-name="${name}">
-            ${closedIfLong(name, value[name], memberOf(value, name, body, setting))}
-          </dd>
-        </div>`,
-    )}${
+    ${names.map((name) => {
+      const shown = closedIfLong(name, value[name], memberOf(value, name, body, setting));
+      return html`<div>
+        <dt>${name}</dt>
+        <dd data-name="${name}">${shown}</dd>
+      </div>`;
+    })}${
       related.length > 0
         ? html`<div data-related>
             <dt>related</dt>

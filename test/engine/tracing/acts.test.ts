@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
 import { openStream } from '../../support/clients/sse.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { keepNoResults } from '../../support/fixtures/statements.js';
 import { anOrder, createUser } from '../../support/fixtures/fixtures.js';
 
 const CALLER = '00f067aa0ba902b7';
@@ -48,7 +49,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     collector = await Collector.start();
-    store = await startApp(engine, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    store = await startApp(engine, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, keepNoResults);
   });
   afterAll(async () => {
     await store.close();
