@@ -1,5 +1,5 @@
 import type { Dto, Inner } from '../../rules/members.js';
-import type { Fault } from '../errors/errors.js';
+import { MOST_FAULTS, type Fault } from '../errors/errors.js';
 import type { Currency } from '../values/currency.js';
 import { pointerOf } from './pointer.js';
 
@@ -17,8 +17,10 @@ export function addMoneyFaults(dto: Dto, body: unknown, currency: Currency, faul
   for (const [name, { inner }] of dto.shape.members) {
     const value: unknown = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
     if (!isMoney(inner) || typeof value !== 'object' || value === null) continue;
-    const more = currency.faultsOf(value, pointerOf([name]));
-    faults.push(...more.filter(({ pointer }) => !places.includes(pointer)));
+    const more = currency
+      .faultsOf(value, pointerOf([name]))
+      .filter(({ pointer }) => !places.includes(pointer));
+    faults.push(...more.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
   }
 }
 

@@ -107,6 +107,14 @@ describeOnEachEngine('a batch of products', (engine) => {
       ]);
     });
 
+    it('reports at most a hundred faults of an item, including faults of money', async () => {
+      const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`m${n}`, n]));
+      const price = { amount: 1, currency: 'EUR' };
+      const items = [{ op: 'create', name: 'Chai', price, ...unknown }];
+      const { body } = await batchV2({ atomic: false, items });
+      expect(body.results[0].error.errors).toHaveLength(100);
+    });
+
     it('gives the reason why an item was not done', async () => {
       const { body } = await batchV2({ atomic: false, items: [{ op: 'delete', id: 987_654 }] });
       expect(body.results).toMatchObject([
