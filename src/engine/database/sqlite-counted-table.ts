@@ -76,7 +76,7 @@ export class SqliteCountedTables extends CountedTables {
     return this.#version;
   }
 
-  /** A value that is different after any commit, of this process or of another one. */
+  /** A value that is different after any commit, of this process or of another one. The reader itself never writes. */
   currentVersion(): unknown {
     this.#lock.beforeRead();
     return this.#reader.dataVersion();

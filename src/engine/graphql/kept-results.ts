@@ -5,7 +5,7 @@ import type { AdmittedOperation } from './admitted-operation.js';
 import { CHANGING } from './field.js';
 import type { TextResult } from './text-result.js';
 
-/** The most characters of all kept results, and of one of them. */
+/** The most characters of all kept results, and of one of them. A character takes one or two bytes. */
 const MOST_CHARACTERS = 16_000_000;
 const MOST_OF_ONE = 64_000;
 /** The most results, with the ones that were asked for only once. */
@@ -19,8 +19,9 @@ type Result = TextResult | null;
 
 /**
  * Keeps the results of compiled queries until the next commit. The version of the data is read for each query, so
- * nothing outdated is ever shown. A result is kept at its second request, because most results are requested only once.
- * Results with errors are not kept. With PostgreSQL nothing is kept, because there a version costs as much as a query.
+ * nothing outdated is ever shown. The first query after a commit removes all kept results. A result is kept at its
+ * second request, because most results are requested only once. Results with errors are not kept. With PostgreSQL
+ * nothing is kept, because there a version costs as much as a query.
  */
 export class KeptResults {
   private version: unknown;
@@ -29,9 +30,9 @@ export class KeptResults {
   private old = new Map<string, Kept>();
   private characters = 0;
   /** Null: the results of the operation are not kept. */
-  private readonly names = new WeakMap<OperationDefinitionNode, string | null>();
+  private readonly operations = new WeakMap<OperationDefinitionNode, string | null>();
   private readonly rights = new WeakMap<Principal, string>();
-  private named = 0;
+  private numbered = 0;
 
   constructor(private readonly reads: Pick<Reads, 'version'>) {}
 
@@ -41,10 +42,14 @@ export class KeptResults {
     principal: Principal,
     execute: () => Result | Promise<Result>,
   ): Result | Promise<Result> {
-    const name = this.nameOf(admitted, principal);
-    const version = name === null ? null : this.currentVersion();
-    if (name === null || version === null) return execute();
+    const operation = this.numberOf(admitted.operation);
+    const version = operation === null ? null : this.currentVersion();
+    if (operation === null || version === null) return execute();
     if (version !== this.version) this.forget(version);
+    const variables = JSON.stringify(admitted.values);
+    if (variables.length > MOST_OF_VARIABLES) return execute();
+    // Two queries with the same name have the same result, as long as there is no commit.
+    const name = `${operation} ${this.rightsOf(principal)} ${variables}`;
     const young = this.young.get(name);
     const kept = young === undefined ? this.old.get(name) : young;
     if (typeof kept === 'string') {
@@ -54,30 +59,31 @@ export class KeptResults {
     const finish = (result: Result): Result => {
       const isShort = result !== null && !result.errors && result.data.length <= MOST_OF_ONE;
       // If there was a commit meanwhile, the result may be older than the present version.
-      if (isShort && version === this.version) this.keep(name, kept === null ? result.data : null);
+      if (isShort && version === this.version) this.keep(name, kept === null ? flat(result.data) : null);
       return result;
     };
     const result = execute();
     return result instanceof Promise ? result.then(finish) : finish(result);
   }
 
-  /** Two queries with the same name have the same result, as long as there is no commit. */
-  private nameOf({ operation, values }: AdmittedOperation, principal: Principal): string | null {
-    let name = this.names.get(operation);
-    if (name === undefined) {
-      this.named += 1;
-      name = isKeepable(operation) ? String(this.named) : null;
-      this.names.set(operation, name);
+  /** A name of the operation; null if its results are not kept. */
+  private numberOf(operation: OperationDefinitionNode): string | null {
+    let number = this.operations.get(operation);
+    if (number === undefined) {
+      this.numbered += 1;
+      number = isKeepable(operation) ? String(this.numbered) : null;
+      this.operations.set(operation, number);
     }
-    if (name === null) return null;
-    const variables = JSON.stringify(values);
-    if (variables.length > MOST_OF_VARIABLES) return null;
+    return number;
+  }
+
+  private rightsOf(principal: Principal): string {
     let rights = this.rights.get(principal);
     if (rights === undefined) {
       rights = rightsOf(principal);
       this.rights.set(principal, rights);
     }
-    return `${name} ${rights} ${variables}`;
+    return rights;
   }
 
   private currentVersion(): unknown {
@@ -110,4 +116,12 @@ function isKeepable({ selectionSet }: OperationDefinitionNode): boolean {
   return selectionSet.selections.every(
     (selection) => selection.kind === Kind.FIELD && !CHANGING.has(`Query.${selection.name.value}`),
   );
+}
+
+/**
+ * The same text in one piece. V8 joins texts lazily, so a text that was made of many pieces takes ten times the memory of
+ * its characters, and each request would walk over the pieces.
+ */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
 }
