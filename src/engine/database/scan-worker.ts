@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Bound } from './sqlite-connection.js';
@@ -38,6 +39,7 @@ const { file, gone } = workerData as ScanThread;
 let endsAt = Infinity;
 let ended: 'left' | 'late' | undefined;
 let handle = opened();
+const OPENED = inode();
 const byText = new Map<string, Prepared>();
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
@@ -69,10 +71,16 @@ function prepared(text: string): Prepared {
  * thousands of statements would wait for that. The end of a connection frees all its statements at once.
  */
 function openAgain(): void {
+  byText.clear();
+  // If the file was replaced, the other connections of the service still have the old file, so this thread keeps it too.
+  if (inode() !== OPENED) return;
   const before = handle;
   handle = opened();
-  byText.clear();
   before.close();
+}
+
+function inode(): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 function opened(): Database {

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
@@ -120,6 +121,25 @@ describe('long reads on SQLite', () => {
     expect(await timeout()).toEqual({ timeout: 4_321 });
     for (let n = 90; n < 110; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
     expect(await timeout()).toEqual({ timeout: 5_000 });
+    expect(threads).toHaveLength(1);
+  });
+
+  it('stay with the file that the service has opened, even if the file is moved', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const scans = scansOf(database);
+    const file = database.dataSource.options.database as string;
+    expect(await scans.one(raw('SELECT 1 AS n', []))).toEqual({ n: 1 });
+    renameSync(file, `${file}.moved`);
+    try {
+      for (let n = 0; n < 110; n += 1) {
+        expect(await scans.one(raw(`SELECT ${n} AS n, (SELECT count(*) FROM items) AS items`, []))).toEqual({
+          n,
+          items: 0,
+        });
+      }
+    } finally {
+      renameSync(`${file}.moved`, file);
+    }
     expect(threads).toHaveLength(1);
   });
 
