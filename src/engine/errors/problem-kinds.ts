@@ -133,7 +133,7 @@ export const PROBLEMS = {
   ),
   IDENTITY_TAKEN: conflict(
     'Identity taken',
-    'This pair of issuer and subject is already linked to a user. Remove the present link before you make a new one.',
+    'This pair of issuer and subject is already an identity of a user. Delete that identity before you create a new one.',
   ),
   IMPORT_STARTED: conflict(
     'Import started',

@@ -19,11 +19,11 @@ export class IdentitiesRepository extends EntityTable<Identity> {
     private readonly changes: CredentialChanges,
   ) {
     super(parts, Identity, {
-      details: { IDENTITY_TAKEN: () => 'This subject of the issuer is already linked to a user.' },
+      details: { IDENTITY_TAKEN: () => 'This subject of the issuer is already an identity of a user.' },
     });
   }
 
-  /** The user that an issuer knows by a subject; null when the subject is linked to no user. */
+  /** The user that an issuer knows by a subject; null when the subject is no identity. */
   async findUser(issuer: string, subject: string): Promise<LinkedUser | null> {
     const row = await this.database.reads.one<LinkedUser & Row>(sql`
       SELECT u.id, u.name FROM identities i JOIN users u ON u.id = i.user_id

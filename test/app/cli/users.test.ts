@@ -212,7 +212,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(body).toMatchObject({ issuer: 'https://login.example', subject: `auth0|${id}`, user_id: id });
     const again = await users(['link', String(id), ...names]);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toBe('This subject of the issuer is already linked to a user.\n');
+    expect(again.stderr).toBe('This subject of the issuer is already an identity of a user.\n');
     const unlinked = await users(['unlink', link]);
     expect([unlinked.code, unlinked.stderr]).toEqual([
       0,
