@@ -80,7 +80,8 @@ function put({ status, type, text }: Answer): void {
     }
   }
   prepare();
-  document.querySelector<HTMLElement>('#menu:popover-open')?.hidePopover();
+  // A browser that does not know popovers shows the links of the menu without it.
+  document.getElementById('menu')?.hidePopover?.();
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
 }

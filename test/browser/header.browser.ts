@@ -26,6 +26,9 @@ describeInBrowser('the header of the pages', () => {
       expect([path, await height(page)]).toEqual([path, expect.toSatisfy((most: number) => most < 110)]);
       expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(width < 960);
     }
+    await page.locator('#who').evaluate((who) => (who.textContent = `${'long.'.repeat(40)}@example.com`));
+    expect(await height(page)).toBeLessThan(110);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(faults).toEqual([]);
   });
 
