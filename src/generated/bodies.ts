@@ -303,7 +303,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       repeated: { name: 'row_count' },
       refused: { name: 'row_count' },
       created_at: { name: 'created_at', kind: 'time' },
-      started_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
+      started_at: { name: 'item', kind: 'time', whenNull: 'not begun' },
       ended_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
     },
     links: {
@@ -945,7 +945,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             repeated: { name: 'row_count' },
             refused: { name: 'row_count' },
             created_at: { name: 'created_at', kind: 'time' },
-            started_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
+            started_at: { name: 'item', kind: 'time', whenNull: 'not begun' },
             ended_at: { name: 'item', kind: 'time', whenNull: 'not yet' },
           },
           links: {

@@ -384,7 +384,7 @@ export type Import = {
   /** The number of rows that were refused. */
   readonly refused: RowCount;
   readonly created_at: CreatedAt;
-  /** The time at which the import began to read the file; null before. */
+  /** The time at which the import began to read the file; null if it has not begun, or ended before. */
   readonly started_at: string | null;
   /** The time at which the import ended; null before. */
   readonly ended_at: string | null;

@@ -85,7 +85,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-shown-once': FLAG,
   'x-label': TEXT,
   'x-hint': TEXT,
-  'x-null': TEXT,
+  'x-null': (node) => /\S/.test(textOf(node) ?? ''),
   'x-since': (node) => /^v[2-9]$/.test(textOf(node) ?? ''),
   'x-judged-apart': FLAG,
   'x-unique': (node) =>
