@@ -155,7 +155,7 @@ describeInBrowser('the HTML pages of the API', () => {
       viewport: { width: 390, height: 844 },
     });
     const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
-    expect(await page.locator('dd[data-name=statuses] tbody > tr').first().isVisible()).toBe(true);
+    await page.locator('dd[data-name=statuses] tbody > tr').first().waitFor();
     expect(await height()).toBeLessThan(1_500);
     await page.getByText('30 days').click();
     expect(await page.locator('dd[data-name=days] tbody > tr').last().isVisible()).toBe(true);
