@@ -128,15 +128,15 @@ export const ROWS: readonly Row[] = [
     watchers: [10_000, 1],
   },
   share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
-  share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.3),
+  share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.7),
   share(
     'graphql-user-trusted',
     'the same, as a trusted document',
     'graphqlUserTrusted',
-    0.4,
+    0.8,
     ', trusted documents',
   ),
-  share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
+  share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.75),
 ];
 
 /** The processor time of PostgreSQL itself belongs to neither side. */
