@@ -272,6 +272,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /the member in_use is read-only, but the path names no row that shows it/,
   ],
   [
+    'words for null in a schema that does not allow null',
+    size({ type: 'string', 'x-null': 'never' }),
+    /x-null needs a type that allows null/,
+  ],
+  ['words for null that are blank', size({ type: ['string', 'null'], 'x-null': ' ' }), /x-null can't be/],
+  [
     'a message without a pattern',
     size({ type: 'string', 'x-message': 'must be fine' }),
     /x-message needs a pattern/,

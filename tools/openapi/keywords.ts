@@ -127,6 +127,9 @@ export function checkKeywords(document: Document, schema: Node, seen: Set<string
   const message = member(schema, 'x-message');
   if (message !== undefined && member(schema, 'pattern') === undefined)
     document.fault(message, 'x-message needs a pattern');
+  const words = member(schema, 'x-null');
+  if (words !== undefined && !texts(member(schema, 'type')).includes('null'))
+    document.fault(words, "x-null needs a type that allows null, such as [string, 'null']");
   const required = texts(member(schema, 'required'));
   for (const [name, node] of members(member(schema, 'properties'))) {
     const since = member(node, 'x-since');
