@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 
 /** The files beside the documents to which a document may link, and the addresses at which the service offers them. */
 const BESIDES: Readonly<Record<string, string>> = {
@@ -51,13 +51,19 @@ function rendered(
   files: ReadonlySet<string>,
 ): { title: string; content: string } {
   let title = file;
+  let section = '';
   const slugs = new Map<string, number>();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
         const content = this.parser.parseInline(tokens);
         if (depth === 1) title = content.replaceAll(/<[^<>]*>/g, '');
-        return `<h${depth} id="${slugOf(text, slugs)}">${content}</h${depth}>\n`;
+        section = slugOf(text, slugs);
+        return `<h${depth} id="${section}">${content}</h${depth}>\n`;
+      },
+      table(token: Tokens.Table) {
+        const table = Renderer.prototype.table.call(this, token);
+        return `<div class="wide" tabindex="0" role="group" aria-labelledby="${section}">${table}</div>`;
       },
       link({ href, tokens }: Tokens.Link) {
         const content = this.parser.parseInline(tokens);
@@ -68,11 +74,7 @@ function rendered(
   });
   // A wide table or a long line scrolls by itself, so that the page fits on a phone. A region that scrolls can be
   // reached by the keyboard.
-  const content = marked
-    .parse(markdown, { async: false })
-    .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
-    .replaceAll('</table>', '</table></div>')
-    .replaceAll('<pre>', '<pre tabindex="0">');
+  const content = marked.parse(markdown, { async: false }).replaceAll('<pre>', '<pre tabindex="0">');
   return { title, content };
 }
 
