@@ -112,6 +112,8 @@ async function soak(
   const service = await serve(
     {
       ...settings,
+      // As in the Dockerfile.
+      MALLOC_ARENA_MAX: '1',
       NODE_OPTIONS: `--inspect=127.0.0.1:0 --import ${PAGE_CACHE} --import ${INTERPRETED}`,
     },
     { signal },
