@@ -50,9 +50,10 @@ const HELP = `npm run prove:soak -- [options]
 Proves that the service can run for a long time. One instance, on SQLite, serves a mix of clients: reads in all formats,
 GraphQL, changes, orders, page visits, new and revoked credentials, subscriptions that come and go, requests that fail, and
 connections that are cut off. From time to time the clients pause. Then the proof makes all threads of the service collect
-their garbage, and takes a sample of its memory: the objects on the heap (without compiled code), the memory outside of the heap, and the memory
-of the process without files (RssAnon of Linux). A straight line through the samples after the warm-up gives the growth in an
-hour, with its error (95 %). The error takes into account that neighbouring samples are not independent.
+their garbage, and takes a sample of its memory: the objects on the heap (without compiled code), the memory outside of the
+heap, and the memory of the process without files (RssAnon of Linux). A straight line through the samples after the warm-up
+gives the growth in an hour, with its error (95 %). The error takes into account that neighbouring samples are not
+independent.
 
 Some memory has a bound that is reached only after hours. Such memory would look like a leak. So the proof makes it small, or
 fills it before the samples. The page caches of SQLite have a small bound. The rows that the service keeps are read before the
