@@ -78,7 +78,7 @@ describe('building the pages', () => {
   it('puts a small script behind the style sheet of the page for browsing, which loads the other script', async () => {
     const page = await readFile(at('pages/dist/browse.html'), 'utf8');
     expect(page).toMatch(
-      /<link rel="stylesheet"[^>]*>\s*<script src="\/assets\/browse-start-[^"]+\.js" data-load="\/assets\/page-[^"]+\.js"><\/script>\s*<\/head>/,
+      /<link rel="stylesheet"[^>]*>\s*<script defer src="\/assets\/browse-start-[^"]+\.js" data-load="\/assets\/page-[^"]+\.js"><\/script>\s*<\/head>/,
     );
     expect(page).not.toMatch(/type="module"|modulepreload/);
   });
