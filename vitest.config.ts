@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -7,13 +8,24 @@ import { defineConfig } from 'vitest/config';
 const ALONE = 'test/**/*.alone.test.ts';
 /**
  * Tests of the proofs, of generated clients, of builds, of the examples in the documents, and with load, kills and
- * proxies. `npm run test:long` and `.ci/run` run them.
+ * proxies. `npm run test:long` runs them, and each run of `.ci/run` runs a part of them.
  */
 const LONG = 'test/**/*.long.test.ts';
 /** `npm test` runs these with a sample of their cases, and the long tests run them with all cases. */
 const SAMPLED = 'test/**/*.sampled.test.ts';
-/** `npm run test:all` runs the long tests too, so it does not run the samples. */
-const DONE_BY_LONG = process.env['TEST_ALL'] === '1' ? [LONG, SAMPLED] : [LONG];
+/** The long files and the sampled files of this run: all of them, or one part. */
+const EXHAUSTIVE = partOf(globSync([LONG, SAMPLED]).toSorted());
+/** `npm run test:all` runs the long tests too, so it does not run the samples of the same files. */
+const NOT_TOGETHER = [ALONE, LONG, ...(process.env['TEST_ALL'] === '1' ? EXHAUSTIVE : [])];
+
+/** `TEST_PART=2/4` chooses the second of four parts of these files. Each file is in exactly one part. */
+function partOf(files: readonly string[]): string[] {
+  const asked = process.env['TEST_PART'] ?? '1/1';
+  const [part = 0, parts = 0] = /^\d+\/\d+$/.test(asked) ? asked.split('/').map(Number) : [];
+  if (part < 1 || part > parts)
+    throw new Error(`TEST_PART is ${asked}. It must be a part and the number of parts, such as 2/4.`);
+  return files.filter((_file, at) => at % parts === part - 1);
+}
 
 const SOURCES = fileURLToPath(new URL('src/', import.meta.url));
 const COMPILED = fileURLToPath(new URL('dist/', import.meta.url));
@@ -65,14 +77,14 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [ALONE, ...DONE_BY_LONG],
+          exclude: NOT_TOGETHER,
           isolate: false,
         },
       },
       {
         extends: true,
         plugins,
-        test: { name: 'long', include: [LONG, SAMPLED], isolate: false, provide: { allCases: true } },
+        test: { name: 'long', include: EXHAUSTIVE, isolate: false, provide: { allCases: true } },
       },
     ],
   },

@@ -35,6 +35,11 @@ export default class Skipped implements Reporter {
         `Some cases of ${sampled} files: npm run test:long runs all of them.`,
       );
     }
+    const part = process.env['TEST_PART'];
+    if (part !== undefined)
+      lines.unshift(
+        `The long tests of other parts, and all cases of their sampled tests: this is part ${part}.`,
+      );
     if (lines.length > 0) this.vitest?.logger.log(`Not run:\n${lines.map((line) => `  ${line}\n`).join('')}`);
   }
 }
