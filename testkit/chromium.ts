@@ -13,9 +13,16 @@ export const HAS_CHROMIUM = existsSync(CHROMIUM);
 export const HOW_TO_GET_CHROMIUM =
   'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to its path';
 
-export function startChromium(): Promise<Browser> {
+/** @param more more command-line switches of Chromium */
+export function startChromium(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-dev-shm-usage',
+      ...more,
+    ],
   });
 }
