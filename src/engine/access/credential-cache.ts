@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Unauthenticated } from '../errors/errors.js';
 import { CredentialChanges } from './credential-changes.js';
 import type { Caller } from './caller.js';
 import type { Principal } from './principal.js';
@@ -45,6 +46,8 @@ interface Entry {
    */
   readonly lastsUntil: number;
   readonly prove: Proof | null;
+  /** False if the credential was refused after it had been valid. Then the entry keeps only `lastsUntil`. */
+  readonly isGood: boolean;
 }
 
 /**
@@ -93,6 +96,8 @@ export class CredentialCache {
    *
    * @param proof a function, if the result depends on stored facts; otherwise the result itself. `keep` calls the
    *   function, and `recall` calls it again when the stored facts have changed.
+   * @throws Unauthenticated when an earlier check shows that the credential has expired, although the system clock says
+   *   that it has not, because the clock was set back
    * @throws Unavailable when it cannot be determined whether the remembered facts are still valid
    */
   async keep(name: CredentialName, proof: Proven | Proof, caller: Caller): Promise<Principal> {
@@ -106,11 +111,15 @@ export class CredentialCache {
    * credential is not guessing.
    */
   wasGood(name: CredentialName): boolean {
-    return this.entries.has(name);
+    return this.entries.get(name)?.isGood === true;
   }
 
+  /** Forgets a credential that was refused. The end of the credential is kept, because the clock may be set back. */
   forget(name: CredentialName): void {
-    this.entries.delete(name);
+    const entry = this.entries.get(name);
+    if (entry === undefined) return;
+    if (entry.lastsUntil === Infinity) this.entries.delete(name);
+    else this.set(name, { ...entry, value: null, keptUntil: -Infinity, prove: null, isGood: false });
   }
 
   /**
@@ -176,16 +185,12 @@ export class CredentialCache {
     prove: Proof | null,
   ): void {
     const now = performance.now();
-    // The earliest of all computed values is kept. So a credential that has expired does not become valid again.
-    const lastsUntil = this.entries.get(name)?.lastsUntil ?? Infinity;
-    this.set(name, {
-      value: principal,
-      number,
-      until,
-      keptUntil: now + keptMs,
-      lastsUntil: Math.min(lastsUntil, now + until - Date.now()),
-      prove,
-    });
+    // The earliest of all computed values is kept. So a credential that has expired does not become valid again. The
+    // check before this line may have read a clock that was set back.
+    const lastsUntil = Math.min(this.entries.get(name)?.lastsUntil ?? Infinity, now + until - Date.now());
+    if (lastsUntil <= now) throw new Unauthenticated('The credential has expired.');
+    const keptUntil = now + keptMs;
+    this.set(name, { value: principal, number, until, keptUntil, lastsUntil, prove, isGood: true });
   }
 
   private set(name: string, entry: Entry): void {
@@ -205,7 +210,7 @@ export class CredentialCache {
   }
 }
 
-const FOREVER = { until: Infinity, keptUntil: Infinity, lastsUntil: Infinity };
+const FOREVER = { until: Infinity, keptUntil: Infinity, lastsUntil: Infinity, isGood: true };
 
 function isOver({ until, keptUntil, lastsUntil }: Entry): boolean {
   return Math.min(keptUntil, lastsUntil) <= performance.now() || until <= Date.now();

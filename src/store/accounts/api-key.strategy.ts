@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { AccessConfig } from '../../engine/config/slices.js';
 import { Unauthenticated } from '../../engine/errors/errors.js';
-import { hashOf, isAlive, isHashOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
+import { endFor, hashOf, isAlive, isHashOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import type { Caller } from '../../engine/access/caller.js';
 import { HeaderStrategy } from '../../engine/access/header.strategy.js';
@@ -73,10 +73,9 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
       throw new Unauthenticated('The API key is not valid.');
     }
     this.uses.remember(found, now);
-    const { name, userId, expiresAt, previousUntil } = found;
+    const { name, userId, expiresAt } = found;
     const kind = userId === null ? 'client' : 'user';
     const scopes = new Set(scopesIn(found));
-    const ends = [expiresAt, previousUntil].filter((end) => end !== null && end > now);
     return {
       principal: {
         kind,
@@ -88,7 +87,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
         delegated: null,
         expiresAt,
       },
-      until: Math.min(Number.POSITIVE_INFINITY, ...ends.map(Number)),
+      until: endFor(found, secretHash)?.getTime() ?? Infinity,
       keptMs: KEPT_MS,
     };
   }

@@ -57,6 +57,12 @@ export function isHashOf(
   );
 }
 
+/** The time at which the key ends for the holder of this secret; null if it has no end. */
+export function endFor({ secretHash, expiresAt, previousUntil }: ApiKey, hash: string): Date | null {
+  if (sameHash(hash, secretHash) || previousUntil === null) return expiresAt;
+  return expiresAt !== null && expiresAt < previousUntil ? expiresAt : previousUntil;
+}
+
 export function scopesIn({ scopes }: ApiKey): Scope[] {
   return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
 }

@@ -46,8 +46,10 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
       // verified.
       if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
       const principal = await this.issuer.principalOf(claims, kid as string);
-      // The key that signed the token may end before the token.
-      return { principal, until: principal.expiresAt?.getTime() ?? claims.exp * 1000 };
+      const expiresAt = claims.exp * 1000;
+      const end = principal.expiresAt?.getTime() ?? expiresAt;
+      // The key that signed the token may end before the token. The leeway is only for the claim `exp`.
+      return { principal, until: end < expiresAt ? end : expiresAt + LEEWAY_SECONDS * 1000 };
     };
   }
 }

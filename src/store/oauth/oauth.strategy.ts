@@ -50,6 +50,6 @@ export class OAuthStrategy extends PassportStrategy(HeaderStrategy, 'oauth') {
             delegated: new Set(lendable(held)),
             expiresAt,
           };
-    return { principal, keptMs: 0 };
+    return { principal, until: expiresAt.getTime(), keptMs: 0 };
   }
 }

@@ -86,6 +86,26 @@ async function pairOfTokens(client: { client_id: string; client_secret: string }
   return [await tokenOf(client), await tokenOf(client, PUBLIC_URL)] as const;
 }
 
+/** @param closed gets the name when the service closes the socket */
+async function subscribe(name: string, payload: object, closed: string[]): Promise<WebSocket> {
+  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  socket.on('close', () => closed.push(name));
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+  await new Promise<void>((resolve) =>
+    socket.on('message', () => {
+      socket.send(
+        JSON.stringify({
+          id: '1',
+          type: 'subscribe',
+          payload: { query: 'subscription { newOrder { id } }' },
+        }),
+      );
+      resolve();
+    }),
+  );
+  return socket;
+}
+
 describe('a clock that is set while the service runs', withClock, () => {
   it('does not extend access tokens when it is set back', async () => {
     const client = await createClient();
@@ -100,6 +120,43 @@ describe('a clock that is set while the service runs', withClock, () => {
     // The known tokens, which are valid for 10 seconds, have ended although the clock was set back by three hours.
     expect(performance.now() - issuedAt).toBeLessThan(25_000);
     expect(await Promise.all((await pairOfTokens(client)).map(statusFor))).toEqual([200, 200]);
+  });
+
+  it('does not extend a token that is newer than the time to which it is set back', async () => {
+    const client = await createClient();
+    const token = await tokenOf(client);
+    const issuedAt = performance.now();
+    expect(await statusFor(token)).toBe(200);
+    // By the clock, the token would now be valid for a minute.
+    await service.set(-50 / 3600);
+    await expect.poll(() => statusFor(token), { interval: 200 }).toBe(401);
+    expect(performance.now() - issuedAt).toBeLessThan(40_000);
+    // A refusal does not make the service forget the end of the token.
+    expect(await statusFor(token)).toBe(401);
+  });
+
+  it('does not extend a key with an end when it is set back, on requests and on open connections', async () => {
+    const expires_at = new Date(Date.now() + 8_000).toISOString();
+    const made = await call('POST', '/api/v1/api-keys', ADMIN, {
+      name: 'k',
+      scopes: ['orders:read', 'events:read'],
+      expires_at,
+    });
+    const key = { 'x-api-key': made.body.key as string };
+    expect(await statusFor(key)).toBe(200);
+    const closed: string[] = [];
+    const socket = await subscribe('socket', key, closed);
+    const stream = await fetch(`${service.url}/api/v2/events`, {
+      headers: { ...key, accept: 'text/event-stream' },
+    });
+    expect(stream.status).toBe(200);
+    const ended = stream.text();
+    await service.set(-3);
+    await expect.poll(() => statusFor(key), { interval: 200 }).toBe(401);
+    expect(await statusFor(key)).toBe(401);
+    await expect.poll(() => closed).toEqual(['socket']);
+    await ended;
+    socket.terminate();
   });
 
   it('ends access tokens when it is set forward, and does not end keys without an end', async () => {
@@ -176,25 +233,10 @@ describe('a clock that is set while the service runs', withClock, () => {
   it('closes only the WebSocket whose token has ended', async () => {
     const [token] = await pairOfTokens(await createClient());
     const closed: string[] = [];
-    const open = async (name: string, payload: object) => {
-      const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-      socket.on('close', () => closed.push(name));
-      socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
-      await new Promise<void>((resolve) =>
-        socket.on('message', () => {
-          socket.send(
-            JSON.stringify({
-              id: '1',
-              type: 'subscribe',
-              payload: { query: 'subscription { newOrder { id } }' },
-            }),
-          );
-          resolve();
-        }),
-      );
-      return socket;
-    };
-    const sockets = [await open('token', token), await open('key', { 'X-API-Key': ADMIN_KEY })];
+    const sockets = [
+      await subscribe('token', token, closed),
+      await subscribe('key', { 'X-API-Key': ADMIN_KEY }, closed),
+    ];
     await service.set(3);
     await expect.poll(() => closed).toEqual(['token']);
     await service.set(-3);

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Caller } from '../../../src/engine/access/caller.js';
 import { CredentialCache } from '../../../src/engine/access/credential-cache.js';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
+import { ANONYMOUS } from '../../../src/engine/access/principal.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { basic } from '../../support/clients/basic.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -51,6 +54,26 @@ describe('the credential cache', () => {
       }
     } finally {
       naming.mockRestore();
+    }
+  });
+
+  it('refuses an expired credential although the clock was set back, also after a refusal', async () => {
+    const caller = { headers: { 'x-api-key': 'one' }, ip: '127.0.0.1' } as Caller;
+    const name = kept.nameOf(caller.headers);
+    const proven = { principal: ANONYMOUS, until: Date.now() + 300, keptMs: 0 };
+    expect(await kept.keep(name, proven, caller)).toBe(ANONYMOUS);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    try {
+      expect(await kept.keep(name, proven, caller)).toBe(ANONYMOUS);
+      await pause(400);
+      for (let time = 0; time < 2; time += 1) {
+        await expect(kept.keep(name, proven, caller)).rejects.toThrow('The credential has expired.');
+        kept.forget(name);
+        expect(kept.wasGood(name)).toBe(false);
+      }
+    } finally {
+      clock.mockRestore();
+      kept.forget(name);
     }
   });
 
