@@ -589,7 +589,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'deleteUser',
       title: 'Delete this user',
       about:
-        'Deletes the user permanently. A user with orders is only deleted if you choose to keep these orders without their user.',
+        'Deletes the user permanently, with the API keys, the identities and the sign-ins of the user. A user with orders is only deleted if you choose to keep these orders without their user.',
       path: [],
       query: [
         {
@@ -673,7 +673,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
       operation: 'deleteUserV2',
       title: 'Delete this user',
       about:
-        'Deletes the user permanently. A user with orders is only deleted if you choose to keep these orders without their user.',
+        'Deletes the user permanently, with the API keys, the identities and the sign-ins of the user. A user with orders is only deleted if you choose to keep these orders without their user.',
       path: [],
       query: [
         {

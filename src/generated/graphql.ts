@@ -181,20 +181,20 @@ export type Mutation = {
   /**
    * Changes the given fields and leaves the others as they are. Null is refused.
    *
-   * A user sets a new password with Basic, or with any other credential of the user together with the present password
-   * (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give lasting access. A
-   * caller with `users:write` can set the password of another user, and the first password of a user. A program that acts
-   * in the name of the user cannot set the password. A new password ends the previous one at once. It also ends the
-   * sign-ins, access tokens, refresh tokens and JWTs that this service issued for the user. It also ends the JWTs of
-   * linked issuers that were issued before. API keys stay valid; `revokeKeys` ends them as well.
+   * A user sets a new password with Basic, or with any other credential of the user, also through a program, together with
+   * the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give
+   * lasting access. A caller with `users:write` can set the password of another user, and the first password of a user. A
+   * new password ends the previous one at once. It also ends the sign-ins, access tokens, refresh tokens and JWTs that this
+   * service issued for the user, and the JWTs of linked issuers that were issued before. API keys stay valid; `revokeKeys`
+   * ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
    */
   readonly updateUser: Maybe<User>;
   /**
-   * Removes a user permanently and returns the user as it was. The id is never used again. A user who has orders
-   * is not removed (`USER_HAS_ORDERS`), unless `anonymise` keeps the orders without the user.
+   * Removes a user permanently, with the API keys and the identities of the user, and returns the user as it was. All
+   * sign-ins and tokens end. The id is never used again. A user who has orders is not removed (`USER_HAS_ORDERS`), unless `anonymise` keeps the orders without the user.
    */
   readonly deleteUser: Maybe<User>;
   /**

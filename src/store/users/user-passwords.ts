@@ -52,21 +52,15 @@ export class UserPasswords {
   }
 
   /**
-   * Requires the present password if a user sets a new password with another kind of credential, such as an API key.
-   * That credential may end soon. A password does not end, and a caller who has it can make keys that do not end. So a
+   * Requires the present password if a user sets a new password with another kind of credential, such as an API key, or
+   * through a program, such as the pages. That credential may end soon. A password does not end, and a caller who has it can make keys that do not end. So a
    * stolen credential must not be enough to set a password.
    */
   private async requireOwnPassword(
     { id, email }: User,
     current: string | undefined,
-    { delegated, userId, scheme, id: caller }: Principal,
+    { userId, scheme, id: caller }: Principal,
   ): Promise<void> {
-    if (delegated !== null) {
-      throw new Forbidden(
-        [],
-        'Only the user can change the password, not a program in the name of the user.',
-      );
-    }
     if (userId !== id || scheme === 'basic') return;
     if (current === undefined) {
       throw new Forbidden(

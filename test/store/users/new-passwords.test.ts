@@ -90,6 +90,15 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood(asBasic(user.email))).toBe(true);
     });
 
+    it(`can be set through a program with the present password: ${door}`, async () => {
+      const user = await createUserWithPassword(store);
+      const program = { key: null, headers: bearer(await userTokenOf(store, user.id, 'users:write')) };
+      expect(await set(store, user, { password: NEW, current_password: PASSWORD }, program)).toBe(true);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(true);
+      // The new password ends the tokens of the user.
+      expect(await isGood(program)).toBe(false);
+    });
+
     it(`ends the keys of the user only on request: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const bystander = { key: await createKey(store, [], (await createUser(store)).id) };
