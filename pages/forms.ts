@@ -1,4 +1,14 @@
 import { changedIn, pathPart } from '../src/rules/entered.js';
+import {
+  draftOf,
+  entriesIn,
+  isOf,
+  keepDrafts,
+  keptDraft,
+  putBack,
+  type Draft,
+  type Origin,
+} from './drafts.js';
 import { takeBack, showRace } from './race.js';
 import { isAllowed } from './rights.js';
 import { authorizedFetch, session, signIn } from './session.js';
@@ -10,8 +20,6 @@ import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Val
  * those that the session allows, sends them, and shows each fault of the answer at its field.
  */
 
-const DRAFT = 'store:draft';
-
 export interface Page {
   /** Shows an address in the place of this page. */
   readonly show: (address: string, isNew: boolean) => Promise<void>;
@@ -20,10 +28,7 @@ export interface Page {
 }
 
 /** The state of a form while its page is shown. */
-interface State {
-  /** The values of the form before the visitor changed them. */
-  base: Values;
-  etag: string | undefined;
+interface State extends Origin {
   /**
    * The body that was sent last, with its key. If the same body is sent again, it has the same key, so the service
    * makes the change only once.
@@ -32,6 +37,10 @@ interface State {
 }
 
 const states = new WeakMap<HTMLFormElement, State>();
+/** The entries of the forms that are drawn again after another form of the page was sent. */
+let carried: readonly Draft[] = [];
+/** Whether the session ended while the forms were shown. Then the visitor leaves this page for the sign-in. */
+let isEnded = false;
 
 /** Shows the forms of a page that was just loaded. */
 export function prepareForms(): void {
@@ -42,9 +51,29 @@ export function prepareForms(): void {
     form.noValidate = true;
     act.hidden = !isAllowed(act, session());
     for (const field of fieldsIn(form)) prepareField(field);
-    states.set(form, { base: valuesIn(form), etag: form.dataset['etag'], sent: null });
-    restore(act, form);
+    const fresh = { base: entriesIn(form), etag: form.dataset['etag'] };
+    const draft = act.hidden ? null : (carried.find((each) => isOf(each, form)) ?? keptDraft(form));
+    states.set(form, { ...(draft ? putBack(form, draft, fresh) : fresh), sent: null });
+    if (draft) act.open = true;
   }
+}
+
+/** What the visitor has typed into the forms of this page. */
+function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
+  return [...document.querySelectorAll<HTMLFormElement>('[data-act] form')]
+    .filter((form) => form !== except)
+    .map((form) => draftOf(form, stateOf(form), hasSecrets))
+    .filter((draft) => draft !== null);
+}
+
+/** Shows this page again after a form was sent. What was typed into the other forms stays. */
+async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
+  const kept = drafts(false, form);
+  carried = drafts(true, form);
+  await page.show(location.href, false);
+  carried = [];
+  // The form may have ended the session of the visitor.
+  if (document.body.dataset['status'] === '401' && kept.length > 0) keepDrafts(kept);
 }
 
 function prepareField(field: HTMLElement): void {
@@ -60,6 +89,9 @@ function prepareField(field: HTMLElement): void {
 
 /** Handles the events of all forms, also of forms that are loaded later. */
 export function followForms(page: Page): void {
+  addEventListener('pagehide', () => {
+    if (isEnded) keepDrafts(drafts(false));
+  });
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (form.dataset['method'] === undefined) return;
@@ -226,7 +258,7 @@ async function done(form: HTMLFormElement, answer: Response, page: Page): Promis
   const target = location_ === null ? null : new URL(location_, location.href).pathname;
   if (once.length > 0) {
     const body = (await answer.json()) as Record<string, unknown>;
-    await page.show(location.href, false);
+    await redraw(form, page);
     return showOnce(once, body, target);
   }
   if (target !== null) {
@@ -238,7 +270,7 @@ async function done(form: HTMLFormElement, answer: Response, page: Page): Promis
     await page.show(location.pathname.replace(/\/[^/]+$/, ''), true);
     return page.say('Deleted.');
   }
-  await page.show(location.href, false);
+  await redraw(form, page);
   page.say('Done.');
 }
 
@@ -287,29 +319,14 @@ async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
 
 /** Says that the session has ended. This tab keeps the entries until the visitor has signed in again. */
 function endedIn(form: HTMLFormElement, page: Page): void {
-  const act = form.closest<HTMLElement>('[data-act]');
-  const isSecret = fieldsIn(form).some((field) => field.dataset['control'] === 'secret');
-  if (act && !isSecret) {
-    const draft = { path: location.pathname, act: act.dataset['act'], values: valuesIn(form) };
-    sessionStorage.setItem(DRAFT, JSON.stringify(draft));
-  }
+  isEnded = true;
+  keepDrafts(drafts(false));
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Sign in again';
   button.addEventListener('click', () => signIn());
   tell(form, 'Your session has ended. ', button);
   page.say('');
-}
-
-function restore(act: HTMLDetailsElement, form: HTMLFormElement): void {
-  const text = sessionStorage.getItem(DRAFT);
-  if (text === null || act.hidden) return;
-  const draft = JSON.parse(text) as { readonly path: string; readonly act: string; readonly values: Values };
-  if (draft.path !== location.pathname || draft.act !== act.dataset['act']) return;
-  sessionStorage.removeItem(DRAFT);
-  fill(form, draft.values);
-  for (const field of fieldsIn(form)) field.setAttribute('data-touched', '');
-  act.open = true;
 }
 
 async function race(form: HTMLFormElement, page: Page): Promise<void> {

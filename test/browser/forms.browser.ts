@@ -364,6 +364,98 @@ describeInBrowser('the forms of the pages', () => {
     expect(await fieldIn(page, 'Price').inputValue()).toBe('7.00');
   });
 
+  /** Revokes the key with which a visitor fills in a form, and lets the visitor sign in with another key. */
+  const endingSession = async (path: string, scopes: readonly string[]) => {
+    const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
+    const { id, key } = (await made.json()) as { id: number; key: string };
+    const { page } = await browsing.visit(path);
+    await signInWithKey(page, key);
+    const again = async (button: string): Promise<void> => {
+      await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      const secret = page.getByLabel('Key', { exact: true });
+      await secret.fill(ADMIN_KEY);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${path}`);
+    };
+    return { page, again };
+  };
+
+  it('ask about a change that somebody made before the visitor signed in again', async () => {
+    const path = `/api/v2/products/${product.id}`;
+    const { page, again } = await endingSession(path, ['products:write']);
+    await open(page, 'Change this product');
+    await fieldIn(page, 'Price').fill('22');
+    await browsing.call('PATCH', path, { price: { amount: 2100, currency: 'USD' } });
+    await again('Save');
+    await expect.poll(() => fieldIn(page, 'Price').inputValue()).toBe('22.00');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Somebody changed this row').waitFor();
+    const rows = await page.locator('.told tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual([['Price', '21.00', '22.00']]);
+    expect(await read(path)).toMatchObject({ price: { amount: 2100 } });
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => read(path)).toMatchObject({ price: { amount: 2200 } });
+  });
+
+  it('ask nothing after the sign-in if somebody changed another field', async () => {
+    const path = `/api/v2/products/${product.id}`;
+    const { page, again } = await endingSession(path, ['products:write']);
+    await open(page, 'Change this product');
+    await fieldIn(page, 'Price').fill('22');
+    await browsing.call('PATCH', path, { name: 'Beacon mug' });
+    await again('Save');
+    await expect.poll(() => fieldIn(page, 'Price').inputValue()).toBe('22.00');
+    expect(await fieldIn(page, 'Name').inputValue()).toBe('Beacon mug');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(await read(path)).toMatchObject({ name: 'Beacon mug', price: { amount: 2200 } });
+  });
+
+  it('keep all entries but the passwords when the session ends', async () => {
+    const { page, again } = await endingSession('/api/v2/users/1', ['users:read', 'users:write']);
+    await open(page, 'Change this user');
+    await fieldIn(page, 'Name').fill('Ada Byron');
+    await page.locator('.act[open] [data-field=password] input').fill('a secret of Ada 123');
+    await again('Save');
+    await expect.poll(() => fieldIn(page, 'Name').inputValue()).toBe('Ada Byron');
+    const password = page.locator('.act[open] [data-field=password]');
+    expect(await password.locator('input').inputValue()).toBe('');
+    expect(await password.locator('.fault').innerText()).toContain('Type this again.');
+  });
+
+  it('never keep a typed password in the storage of the tab', async () => {
+    const { page } = await visit('/api/v2/users/1');
+    await open(page, 'Change this user');
+    await fieldIn(page, 'Name').fill('Ada Byron');
+    await page.locator('.act[open] [data-field=password] input').fill('a secret of Ada 123');
+    await page.route('**/api/v2/users/1', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 401, body: '{}' }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Sign in again' }).waitFor();
+    const kept = await page.evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })');
+    expect(kept).toContain('Ada Byron');
+    expect(kept).not.toContain('a secret of Ada');
+  });
+
+  it('keep the entries of a form when another form of the page is sent', async () => {
+    const { page, faults } = await visit('/api/v2/users/1');
+    await open(page, 'Change this user');
+    await fieldIn(page, 'Name').fill('Ada King');
+    await open(page, 'Sign this user out everywhere');
+    await page.getByRole('button', { name: 'Sign this user out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign this user out everywhere' }).click();
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(await fieldIn(page, 'Name').inputValue()).toBe('Ada King');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => read('/api/v2/users/1')).toMatchObject({ name: 'Ada King' });
+    expect(faults).toEqual([]);
+    await browsing.call('PATCH', '/api/v2/users/1', { name: 'Ada Lovelace' });
+  });
+
   it.each([
     ['light', 1280],
     ['dark', 320],

@@ -1,0 +1,115 @@
+import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js';
+
+/*
+ * What a visitor has typed into the forms of a page, for the time in which this page is drawn again or left for the
+ * sign-in. A draft also has the values and the version that the visitor saw. So the visitor is asked when somebody else
+ * has changed the row in the meantime.
+ */
+
+const KEPT = 'store:draft';
+
+/** What a form showed when its page was loaded. */
+export interface Origin {
+  readonly base: Values;
+  readonly etag: string | undefined;
+}
+
+export interface Draft extends Origin {
+  readonly path: string;
+  readonly act: string;
+  /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
+  readonly values: Values;
+  /** The fields with a secret that was typed, and is not in the draft. */
+  readonly omitted: readonly string[];
+}
+
+/** The values of all fields of a form, also of those that are parts of the address. */
+export function entriesIn(form: HTMLFormElement): Values {
+  return { ...valuesIn(form, 'path'), ...valuesIn(form, 'query'), ...valuesIn(form) };
+}
+
+/**
+ * What the visitor has typed into a form.
+ *
+ * @returns null if nothing was typed
+ */
+export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boolean): Draft | null {
+  const entries = entriesIn(form);
+  const names = fieldsIn(form)
+    .map(nameOf)
+    .filter((name) => !isSame(entries[name], origin.base[name]));
+  const omitted = fieldsIn(form)
+    .filter((field) => !hasSecrets && isSecret(field) && names.includes(nameOf(field)))
+    .map(nameOf);
+  if (names.length === 0) return null;
+  const kept = names.filter((name) => !omitted.includes(name));
+  const pick = (values: Values): Values =>
+    Object.fromEntries(kept.map((name) => [name, values[name] ?? null] as const));
+  return {
+    path: location.pathname,
+    act: actOf(form),
+    values: pick(entries),
+    base: pick(origin.base),
+    etag: origin.etag,
+    omitted,
+  };
+}
+
+/**
+ * Puts a draft into its form.
+ *
+ * @param fresh what the form shows now
+ * @returns what the entries are to be compared with. If somebody else has changed a field of the draft, this is the
+ *   state that the visitor saw.
+ */
+export function putBack(form: HTMLFormElement, draft: Draft, fresh: Origin): Origin {
+  fill(form, draft.values);
+  for (const field of fieldsIn(form)) {
+    const name = nameOf(field);
+    if (name in draft.values) field.setAttribute('data-touched', '');
+    const place = field.querySelector(':scope > .fault');
+    if (place && draft.omitted.includes(name))
+      place.textContent = 'Type this again. The page does not keep a secret.';
+  }
+  const isOld = Object.entries(draft.base).some(([name, value]) => !isSame(value, fresh.base[name]));
+  return isOld ? { base: { ...fresh.base, ...draft.base }, etag: draft.etag } : fresh;
+}
+
+/** Keeps drafts in this tab, until their page is loaded again. */
+export function keepDrafts(drafts: readonly Draft[]): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(drafts));
+  } catch {
+    // The drafts are larger than the storage of the tab. They stay on the page, as long as it is open.
+  }
+}
+
+/** Takes the draft of a form out of the storage of this tab. */
+export function keptDraft(form: HTMLFormElement): Draft | null {
+  const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]');
+  const drafts = Array.isArray(kept) ? (kept as readonly Draft[]) : [];
+  const mine = drafts.find((draft) => isOf(draft, form)) ?? null;
+  if (mine) {
+    const rest = drafts.filter((draft) => draft !== mine);
+    if (rest.length > 0) keepDrafts(rest);
+    else sessionStorage.removeItem(KEPT);
+  }
+  return mine;
+}
+
+export function isOf({ path, act }: Draft, form: HTMLFormElement): boolean {
+  return path === location.pathname && act === actOf(form);
+}
+
+function actOf(form: HTMLFormElement): string {
+  return form.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? '';
+}
+
+function isSecret(field: HTMLElement): boolean {
+  const inner = '[data-control=secret]';
+  return field.matches(inner) || field.querySelector(inner) !== null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
