@@ -9,6 +9,8 @@ import { lendableScopes } from '../src/store/accounts/lending.js';
 const KEPT = 'store:session';
 const BEGUN = 'store:sign-in';
 const CLIENT = 'pages';
+/** The operation that says whose credential a request has. */
+const CREDENTIAL = '/api/v2/credential';
 const SCOPES = ['openid', ...lendableScopes()].join(' ');
 /** A token is renewed this long before it expires. */
 const AHEAD_MS = 30_000;
@@ -53,7 +55,8 @@ export function signIn(returnTo = location.pathname + location.search + location
 
 /**
  * Requests an address of this service with the credential of the session, if there is one. If the access token has
- * expired, the page renews it first. If the renewal fails, the session ends, and the answer has the status 401.
+ * expired, the page renews it first. If the renewal fails, or a key is no longer valid, the session ends, and the answer
+ * has the status 401.
  *
  * @throws TypeError for an address of another origin, because it must not get the credential
  */
@@ -62,9 +65,19 @@ export async function authorizedFetch(address: string, init: RequestInit = {}): 
     throw new TypeError('The credential is only for this service.');
   const held = await current();
   const answer = await sent(address, init, held);
-  if (answer.status !== 401 || held?.kind !== 'user') return answer;
+  if (answer.status !== 401 || !held) return answer;
+  if (held.kind !== 'user') {
+    await forgetIfEnded(held);
+    return answer;
+  }
   const next = await renewed();
   return next ? sent(address, init, next) : answer;
+}
+
+/** Ends the session if its key or token was revoked or has expired. A 401 may also mean something else. */
+async function forgetIfEnded(held: Session): Promise<void> {
+  const answer = await sent(CREDENTIAL, {}, held).catch(() => null);
+  if (answer?.status === 401 && session()?.secret === held.secret) forget();
 }
 
 /** The session, with an access token that has not expired. */
@@ -102,7 +115,7 @@ export async function signInWith(kind: 'key' | 'token', secret: string): Promise
 }
 
 async function keep(kind: Session['kind'], secret: string, until: number | null): Promise<Session> {
-  const answer = await sent('/api/v2/credential', {}, { kind, secret });
+  const answer = await sent(CREDENTIAL, {}, { kind, secret });
   if (answer.status === 401) throw new SignInFailed('The credential is not valid.');
   if (!answer.ok)
     throw new SignInFailed(`The service answered with the status ${answer.status}. Try again later.`);

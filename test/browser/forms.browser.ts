@@ -356,7 +356,6 @@ describeInBrowser('the forms of the pages', () => {
     await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
     await page.getByRole('button', { name: 'Create a product' }).click();
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/api/v2/products');
@@ -374,7 +373,6 @@ describeInBrowser('the forms of the pages', () => {
       await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('button', { name: 'Sign in again' }).click();
-      await page.getByRole('button', { name: 'Sign out' }).click();
       const secret = page.getByLabel('Key', { exact: true });
       await secret.fill(ADMIN_KEY);
       await page.keyboard.press('Enter');

@@ -189,6 +189,40 @@ describeInBrowser('signing in', () => {
     expect(await page.getByRole('row').count()).toBe(0);
   });
 
+  it.for(['/board', '/imports', '/api/v2/orders'])(
+    'asks for another key on %s when the key of the tab was revoked',
+    async (path) => {
+      const made = await browsing.call('POST', '/api/v2/api-keys', {
+        name: 'Shop',
+        scopes: ['orders:read', 'orders:write', 'users:read', 'users:write', 'products:write'],
+      });
+      const { id, key } = (await made.json()) as { id: number; key: string };
+      const { page } = await browsing.visit('/api/v2/products');
+      await signInWithKey(page, key);
+      await page.getByText('Signed in: Shop').waitFor();
+      await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
+      await page.goto(browsing.url + path);
+      await page.locator('#sign-in').waitFor();
+      expect(await page.getByText('Signed in: Shop').isVisible()).toBe(false);
+      await page.locator('main').getByRole('link', { name: 'Sign in' }).first().click();
+      await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${path}`);
+      await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
+    },
+  );
+
+  it('is not needed again after a 401 while the key is valid', async () => {
+    const { page } = await browsing.visitSignedIn('/health/live');
+    await page.route('**/api/v2/orders', (route) =>
+      route.fulfill({ status: 401, contentType: 'text/html', body: '<main id="main"><h1>401</h1></main>' }),
+    );
+    await page.goto(`${browsing.url}/api/v2/products`);
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    expect(await page.getByText('Signed in: STORE_ADMIN_KEY').isVisible()).toBe(true);
+  });
+
   it('is shared by all pages of a tab', async () => {
     const { page } = await browsing.visit('/api/v2/products');
     await signInWithKey(page);
