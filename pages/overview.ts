@@ -27,8 +27,8 @@ function fillIn(): void {
   one('#key-from').textContent = 'The example contains your credential. Show it to nobody.';
   one('#holder').textContent = `You are signed in as ${now.holder.name}.`;
   one('#holder').hidden = false;
-  one('#session strong').textContent = 'Sign out';
-  one('#session span').textContent = 'End the session of this tab';
+  one('#session').textContent = 'Sign out';
+  one('#by').textContent = 'to end the session of this tab';
 }
 
 function say(text: string): void {

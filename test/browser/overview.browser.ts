@@ -64,6 +64,15 @@ describeInBrowser('the overview page', () => {
     }
   });
 
+  it.for([
+    { width: 1280, height: 900 },
+    { width: 320, height: 640 },
+  ])('shows the link for the sign-in on the first screen of $width × $height', async (viewport) => {
+    const { page } = await browsing.visit('/', { viewport });
+    const box = await page.getByRole('link', { name: 'Sign in' }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+  });
+
   it('copies an example with the credential of a visitor who has signed in', async () => {
     const { page, faults } = await browsing.visit('/', {
       permissions: ['clipboard-read', 'clipboard-write'],
