@@ -31,6 +31,13 @@ interface Operation {
  * the description of each operation.
  */
 export const searched: Plugin = ({ React }) => ({
+  wrapComponents: {
+    // Without this, a search that finds nothing would say that the contract has no operations.
+    operations: (Original) => (props) =>
+      props.specSelectors.taggedOperations().size === 0 && props.layoutSelectors.currentFilter()
+        ? React.createElement('p', { className: 'search', role: 'status' }, 'No operation matches.')
+        : React.createElement(Original, props),
+  },
   fn: {
     opsFilter: (tags: Tags, phrase: string): Tags => {
       const words = phrase.toLowerCase().split(/\s+/);

@@ -50,6 +50,7 @@ export function prepareForms(): void {
     // This script checks the entries itself, to show each fault at its field.
     form.noValidate = true;
     act.hidden = !isAllowed(act, session());
+    showHints(act);
     for (const field of fieldsIn(form)) prepareField(field);
     const fresh = { base: entriesIn(form), etag: form.dataset['etag'] };
     const draft = act.hidden ? null : (carried.find((each) => isOf(each, form)) ?? keptDraft(form));
@@ -74,6 +75,17 @@ async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
   carried = [];
   // The form may have ended the session of the visitor.
   if (document.body.dataset['status'] === '401' && kept.length > 0) keepDrafts(kept);
+}
+
+/** Shows the hints of the suggestions, also in the lines that are added later, if the visitor may read the rows. */
+function showHints(act: HTMLElement): void {
+  const templates = [...act.querySelectorAll('template')].map(({ content }) => content);
+  for (const hint of [act, ...templates].flatMap((part) => [
+    ...part.querySelectorAll<HTMLElement>('[data-find]'),
+  ])) {
+    const input = hint.closest('[data-field]')?.querySelector<HTMLElement>('[data-list]');
+    hint.hidden = !input || !isAllowed(input, session());
+  }
 }
 
 function prepareField(field: HTMLElement): void {
@@ -144,8 +156,11 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
     (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
   );
   for (const control of wrong) showFault(fieldOf(control), control.validationMessage);
-  if (wrong[0]) {
-    wrong[0].focus();
+  const lacking = fieldsIn(form).filter(isUnchosen);
+  for (const field of lacking) showFault(field, 'Choose at least one.');
+  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
+  if (first) {
+    first.focus();
     return;
   }
   if (!isAddressed(form)) return;
@@ -167,6 +182,12 @@ async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
   } finally {
     form.removeAttribute('aria-busy');
   }
+}
+
+/** Whether a group of checkboxes lacks a choice. Browsers do not check this. */
+function isUnchosen(field: HTMLElement): boolean {
+  const isGroup = field.dataset['control'] === 'choices' && field.hasAttribute('data-needed');
+  return isGroup && field.querySelector('input:checked') === null;
 }
 
 function isValid(control: Element): boolean {

@@ -2,6 +2,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   /** The properties that Swagger UI gives to a component, as far as we use them. */
   interface Properties {
     readonly layoutSelectors: { currentFilter(): string | boolean | null };
+    readonly specSelectors: { taggedOperations(): { readonly size: number } };
     readonly layoutActions: { updateFilter(phrase: string): void };
     /** The text of a link to an operation or a group. */
     readonly text: string;

@@ -145,6 +145,8 @@ describeInBrowser('the REST reference', () => {
     await expect.poll(shown).toEqual(['products-setProductStock']);
     await page.getByLabel('Search').fill('nothing has these words');
     await expect.poll(shown).toEqual([]);
+    await page.getByText('No operation matches.').waitFor();
+    expect(await page.getByText('No operations defined').count()).toBe(0);
     await page.getByLabel('Search').fill('');
     await page.locator('#operations-products-listProducts').waitFor();
     expect(faults).toEqual([]);

@@ -275,6 +275,38 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('ask for a choice in a group of checkboxes before they are sent', async () => {
+    const { page, faults } = await visit('/api/v2/clients');
+    await open(page, 'Make');
+    await fieldIn(page, 'Name').fill('Till');
+    const group = page.locator('.act[open] [data-field=grant_types]');
+    await page.locator('.act[open] .actions button').last().click();
+    expect(await group.locator(':scope > .fault').innerText()).toBe('Choose at least one.');
+    expect(await group.locator('input').first().getAttribute('aria-invalid')).toBe('true');
+    expect(faults).toEqual([]);
+  });
+
+  it('say that a name finds a row only to visitors who may read the rows', async () => {
+    const { page } = await visit('/api/v2/orders');
+    await open(page, 'Place an order');
+    const hint = (field: string) =>
+      page.locator(`.act[open] [data-field=${field}]`).getByText('Type a name to find it.').isVisible();
+    expect([await hint('user_id'), await hint('product_id')]).toEqual([true, true]);
+    const made = await browsing.call('POST', '/api/v2/api-keys', {
+      name: 'Till',
+      scopes: ['orders:read', 'orders:write'],
+    });
+    const { key } = (await made.json()) as { key: string };
+    const other = await browsing.visit('/api/v2/orders');
+    await signInWithKey(other.page, key);
+    await open(other.page, 'Place an order');
+    const shown = other.page.locator('.act[open] [data-find]:visible');
+    await expect.poll(() => shown.count()).toBe(1);
+    expect(await shown.locator('xpath=ancestor::*[@data-field][1]').getAttribute('data-field')).toBe(
+      'product_id',
+    );
+  });
+
   it('show and keep HTML in a name as text', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
     await open(page, 'Change this product');

@@ -52,7 +52,9 @@ export function fieldOf(shown: Shown): Html {
   // A member that has a value and cannot be null must keep a value.
   const isRequired = field.required || (value !== undefined && value !== null && !field.nullable);
   const data = html`data-field="${name}"
-  data-control="${control}"${PARTS[part]}${field.nullable ? html` data-nullable` : NOTHING}`;
+  data-control="${control}"${PARTS[part]}${field.nullable ? html` data-nullable` : NOTHING}${
+    isRequired && (field.minItems ?? 0) > 0 ? html` data-needed` : NOTHING
+  }`;
   const mark = isRequired ? html` <span class="required">(required)</span>` : NOTHING;
   const hint = html`<small id="${id}-about">${aboutOf(shown)}</small
     ><strong class="fault" id="${id}-fault">${fault ?? ''}</strong>`;
@@ -226,7 +228,7 @@ function referenceOf(place: Place, refers: Referred | undefined, id: string, com
       inputmode="search"
       autocomplete="off"
       pattern="[1-9]\\d*"
-      title="The id of a row. Type a name to find it."
+      title="The id of a row"
       list="${id}-rows"
       ${common}
       ${rightsOf(OPERATIONS[refers.list])}
@@ -255,10 +257,13 @@ function aboutOf({ field, currency }: Shown): readonly Html[] {
   else if (['text', 'long', 'email'].includes(control)) said.push(`At most ${maxLength} characters.`);
   if (maxItems !== undefined && control !== 'choices')
     said.push(minItems ? `${minItems} to ${maxItems}.` : `At most ${maxItems}.`);
-  if (control === 'reference') said.push('Type a name to find it.');
   if (control === 'time') said.push('In the time zone of this device.');
   const words = wordsOf([field.hint, ...said].filter((text) => text !== '').join(' '));
-  return control === 'time' ? [...words, html`<noscript> Without JavaScript: in UTC.</noscript>`] : words;
+  if (control === 'time') return [...words, html`<noscript> Without JavaScript: in UTC.</noscript>`];
+  // The script shows this hint if the visitor may read the rows.
+  if (control === 'reference')
+    return [...words, html`<span data-find hidden> Type a name to find it.</span>`];
+  return words;
 }
 
 function numberOf(value: number): string {
