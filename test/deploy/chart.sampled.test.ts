@@ -6,6 +6,7 @@ import { SETTINGS, type Setting } from '../../src/engine/config/settings.js';
 import type { ChartFiles, Manifest } from '../../tools/helm/chart.ts';
 import { CHART, manifestsOf, podOf, podsOf, SETS, type Variable } from '../support/fixtures/chart.js';
 import { faultsOf } from '../support/fixtures/kubernetes.js';
+import { ENUMERATIONS, leavesOf, placeOf, wrongValuesOf } from '../support/fixtures/kubernetes-values.js';
 import { sampled } from '../support/sampled.js';
 
 const NAMES = Object.keys(SETS);
@@ -248,6 +249,55 @@ describe('the chart', () => {
   ])('is refused with a fault in %s: %s', (file, from, to, fault) => {
     const chart = changed(`templates/${file}`, from ?? '', to ?? '');
     expect(faultsOf(manifestsOf(FULL, chart)).join('\n')).toContain(fault);
+  });
+
+  it.each([
+    ['deployment.yaml', 'type: Recreate', 'type: Recreated', 'strategy.type is Recreated'],
+    ['deployment.yaml', 'type: RollingUpdate', 'type: RolingUpdate', 'strategy.type is RolingUpdate'],
+    ['deployment.yaml', 'ScheduleAnyway', 'ScheduleAnyways', 'whenUnsatisfiable is ScheduleAnyways'],
+    ['deployment.yaml', 'protocol: TCP', 'protocol: TPC', 'containers.ports.protocol is TPC'],
+    ['service.yaml', 'protocol: TCP', 'protocol: tcp', 'Service.spec.ports.protocol is tcp'],
+    ['service.yaml', 'type: ClusterIP', 'type: ClusterIp', 'Service.spec.type is ClusterIp'],
+    ['network-policy.yaml', 'protocol: UDP', 'protocol: UPD', 'egress.ports.protocol is UPD'],
+    ['network-policy.yaml', '[Ingress, Egress]', '[Ingres, Egress]', 'policyTypes is Ingres.'],
+    ['_helpers.tpl', 'type: RuntimeDefault', 'type: RuntimeDefalt', 'seccompProfile.type is RuntimeDefalt'],
+    ['_helpers.tpl', 'drop: [ALL]', 'drop: [AL]', 'capabilities.drop is AL.'],
+    ['_helpers.tpl', 'OnRootMismatch', 'OnRootMissmatch', 'fsGroupChangePolicy is OnRootMissmatch'],
+    ['scaling.yaml', 'type: Utilization', 'type: Utilisation', 'resource.target.type is Utilisation'],
+    ['scaling.yaml', 'type: Resource', 'type: Resources', 'metrics.type is Resources'],
+    ['scaling.yaml', 'type: Pods', 'type: Pod', 'policies.type is Pod.'],
+    ['migration.yaml', 'restartPolicy: Never', 'restartPolicy: Nevr', 'restartPolicy is Nevr'],
+    ['migration.yaml', 'restartPolicy: Never', 'restartPolicy: Always', 'restartPolicy is Always'],
+    ['ingress.yaml', 'pathType: Prefix', 'pathType: Prefixx', 'pathType is Prefixx'],
+  ])('is refused with a value in %s that Kubernetes does not know: %s, %s', (file, from, to, fault) => {
+    const chart = changed(`templates/${file}`, from, to);
+    // The deployment on SQLite has another strategy.
+    const made = [...manifestsOf(FULL, chart), ...manifestsOf(SETS['sqlite-full'] ?? {}, chart)];
+    expect(wrongValuesOf(made).join('\n')).toContain(fault);
+  });
+
+  it('has only values that were compared with those of Kubernetes, and texts that the operator chooses', () => {
+    const leaves = leavesOf(Object.values(SETS).flatMap((values) => manifestsOf(values)));
+    const compared = new Set(leaves.flatMap(({ path }) => placeOf(path) ?? []));
+    expect(Object.keys(ENUMERATIONS).filter((place) => !compared.has(place))).toEqual([]);
+    const words = leaves.filter(
+      ({ path, value }) => /^[A-Z][A-Za-z]+$/.test(String(value)) && placeOf(path) === undefined,
+    );
+    const members = words.map(({ path }) => path.split('.').slice(-2).join('.'));
+    expect([...new Set(members)].filter((member) => !member.endsWith('.kind')).toSorted()).toEqual([
+      'env.name',
+      'env.value',
+      'kubernetes.io/managed-by',
+    ]);
+  });
+
+  it('is refused with all faults together, those of types and those of values', () => {
+    const chart = changed('templates/ingress.yaml', 'pathType: Prefix', 'pathTyp: Prefix');
+    const name = 'templates/_helpers.tpl';
+    const both = { ...chart, [name]: changed(name, 'drop: [ALL]', 'drop: [AL]')[name] ?? '' };
+    const faults = faultsOf(manifestsOf(FULL, both)).join('\n');
+    expect(faults).toContain('\'"pathTyp"\' does not exist');
+    expect(faults).toContain('capabilities.drop is AL.');
   });
 
   it.each([
