@@ -394,6 +394,7 @@ function baseOf(form: HTMLFormElement, theirs: Values): Values {
 }
 
 interface Problem {
+  readonly status?: number;
   readonly code?: string;
   readonly title?: string;
   readonly detail?: string;
@@ -405,8 +406,12 @@ interface Problem {
 }
 
 /** Shows each fault at its field. The message of the form has the faults without a field. */
-function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Problem): void {
+function showProblem(form: HTMLFormElement, problem: Problem): void {
+  const { title, detail, errors = [] } = problem;
   const others: string[] = [];
+  if (errors.length === 0) {
+    for (const field of conflicting(form, problem)) showFault(field, detail ?? '');
+  }
   for (const { pointer, parameter, detail: text } of errors) {
     const field = fieldAt(form, pointer, parameter);
     if (field) showFault(field, text);
@@ -420,6 +425,13 @@ function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: Prob
   }
   tell(form, others.length > 0 ? others.join('. ') : (detail ?? title ?? 'The service refused this.'));
   if (!first) told(form).focus();
+}
+
+/** The fields that a 409 without a list of faults is about; see `conflictsOf` in src/engine/browse/forms.ts. */
+function conflicting(form: HTMLFormElement, { status, code = '' }: Problem): readonly HTMLElement[] {
+  const conflicts = JSON.parse(form.dataset['conflicts'] ?? '{}') as Readonly<Record<string, string[]>>;
+  const names = (status === 409 && (conflicts[code] ?? conflicts['*'])) || [];
+  return fieldsIn(form).filter((field) => names.includes(nameOf(field)));
 }
 
 /**

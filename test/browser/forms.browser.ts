@@ -77,6 +77,18 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 400)).toEqual([]);
   });
 
+  it('show a conflict at the field that it is about', async () => {
+    const { page, faults } = await visit('/api/v2/users');
+    await browsing.call('POST', '/api/v2/users', { name: 'Ada', email: 'ada.twice@example.com' });
+    await open(page, 'Create a user');
+    await fieldIn(page, 'Name').fill('Ada');
+    await fieldIn(page, 'E-mail address').fill('ADA.twice@example.com');
+    await page.getByRole('button', { name: 'Create a user' }).click();
+    await expect.poll(() => faultOf(page, 'E-mail address')).toMatch(/^Another user has the e-mail address/);
+    expect(await fieldIn(page, 'E-mail address').getAttribute('aria-invalid')).toBe('true');
+    expect(unexpected(faults, 409)).toEqual([]);
+  });
+
   it('change a product: only the changed members are sent', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
     await page.getByRole('heading', { name: 'Lighthouse mug' }).waitFor();

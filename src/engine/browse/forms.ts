@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { FORMS, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
+import { RELATIONS } from '../../generated/relations.js';
 import { isObject, type Site, type View } from '../formats/format.js';
 import { html, type Html } from '../pages/html.js';
+import { snakeCase } from '../values/member-names.js';
 import type { Place } from './addresses.js';
 import { fieldOf, type Sent } from './form-fields.js';
 import { FORMS as SENT } from './filters.js';
@@ -77,12 +79,15 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
     ),
   ];
   const hasTag = form.isConditional && etag !== undefined;
+  const conflicts = conflictsOf(form);
   const data = html`data-method="${operation.method}"
   data-address="${addressOf(operation, page, place)}"${
     form.fields === null ? NOTHING : html` data-body`
   }${hasTag ? html` data-etag="${etag}"` : NOTHING}${form.isRepeatable ? html` data-keyed` : NOTHING}${
     page.answer.key === null ? NOTHING : html` data-key="${page.answer.key}"`
-  }${form.once.length === 0 ? NOTHING : html` data-once="${form.once.join(' ')}"`}`;
+  }${form.once.length === 0 ? NOTHING : html` data-once="${form.once.join(' ')}"`}${
+    Object.keys(conflicts).length === 0 ? NOTHING : html` data-conflicts="${JSON.stringify(conflicts)}"`
+  }`;
   const base = Object.fromEntries(
     (form.fields ?? []).flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
   );
@@ -115,6 +120,21 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
       }</button></p>
     </form>
   </details>`;
+}
+
+const UNIQUE = Object.values(RELATIONS).flatMap(({ unique }) => Object.entries(unique));
+
+/**
+ * The fields of a form that a 409 without a list of faults is about: by its code, and under `*` for each other code. A
+ * form with a single field can only mean this field.
+ */
+export function conflictsOf({ path, query, fields }: Form): Readonly<Record<string, readonly string[]>> {
+  const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);
+  const unique = UNIQUE.map(([code, members]) => [code, members.map(snakeCase)] as const);
+  return Object.fromEntries([
+    ...unique.filter(([, members]) => members.every((member) => names.includes(member))),
+    ...(names.length === 1 ? [['*', names] as const] : []),
+  ]);
 }
 
 /**

@@ -9,7 +9,7 @@ import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
 import { Place } from './addresses.js';
 import { MORE, type Sent } from './form-fields.js';
-import { actOf, addressOf, digestOf } from './forms.js';
+import { actOf, addressOf, conflictsOf, digestOf } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
 const NOTHING = html``;
@@ -149,6 +149,11 @@ export class SentForm {
       const path = parameter ?? this.pathOf(pointer ?? '');
       if (path !== null) faults.set(path, detail);
       else others.push([pointer?.replace(/^#\/?/, '') ?? '', detail].filter(Boolean).join(' '));
+    }
+    if (problem['status'] === 409 && faultsOf(problem).length === 0) {
+      const conflicts = conflictsOf(this.form);
+      for (const name of conflicts[String(problem['code'])] ?? conflicts['*'] ?? [])
+        faults.set(name, String(problem['detail']));
     }
     const told =
       others.length > 0

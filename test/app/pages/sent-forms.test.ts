@@ -85,6 +85,27 @@ describe('a form that a browser sends without a script', () => {
     expect(again['_key']).not.toBe(entries['_key']);
   });
 
+  it('shows a conflict at the field that it is about', async () => {
+    const id = await order();
+    for (const status of ['paid', 'shipped'])
+      await store.call('PATCH', `/api/v2/orders/${id}`, { body: { status } });
+    const path = `/api/v2/orders/${id}`;
+    const entries = entriesOf(await open(path), 'updateOrderV2');
+    const answer = await send(path, { ...entries, status: 'cancelled' });
+    expect(answer.status).toBe(409);
+    const page = await answer.text();
+    expect(page).toMatch(/name="status"[^>]* aria-invalid="true"/);
+    expect(page).toMatch(/id="updateOrderV2-status-fault">[^<]*shipped[^<]*</);
+    const other = await createUserWithPassword(store);
+    const self = `/api/v2/users/${user}`;
+    const refused = await send(self, {
+      ...entriesOf(await open(self), 'updateUserV2'),
+      email: other.email,
+    });
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toMatch(/id="updateUserV2-email-fault">Another user has/);
+  });
+
   it('shows more lines when the visitor asks for them', async () => {
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     const answer = await send('/api/v2/orders', {
