@@ -125,15 +125,21 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
 const UNIQUE = Object.values(RELATIONS).flatMap(({ unique }) => Object.entries(unique));
 
 /**
- * The fields of a form that a 409 without a list of faults is about: by its code, and under `*` for each other code. A
- * form with a single field can only mean this field.
+ * The fields of a form that a 409 without a list of faults is about: by its code, and under `*` for each other code. If a
+ * form that changes or deletes a row has a single field, the 409 is about this field. A POST, such as a new secret, may
+ * be refused for another reason.
  */
-export function conflictsOf({ path, query, fields }: Form): Readonly<Record<string, readonly string[]>> {
+export function conflictsOf({
+  operation,
+  path,
+  query,
+  fields,
+}: Form): Readonly<Record<string, readonly string[]>> {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);
   const unique = UNIQUE.map(([code, members]) => [code, members.map(snakeCase)] as const);
   return Object.fromEntries([
     ...unique.filter(([, members]) => members.every((member) => names.includes(member))),
-    ...(names.length === 1 ? [['*', names] as const] : []),
+    ...(names.length === 1 && OPERATIONS[operation].method !== 'POST' ? [['*', names] as const] : []),
   ]);
 }
 
