@@ -1,3 +1,4 @@
+import { isSame } from '../src/rules/entered.js';
 import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js';
 
 /*
@@ -37,7 +38,8 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
   const entries = entriesIn(form);
   const names = fieldsIn(form)
     .map(nameOf)
-    .filter((name) => !isSame(entries[name], origin.base[name]));
+    // A field that is empty, and a field without a value, are the same here.
+    .filter((name) => !isSame(entries[name] ?? null, origin.base[name] ?? null));
   const omitted = fieldsIn(form)
     .filter((field) => !hasSecrets && isSecret(field) && names.includes(nameOf(field)))
     .map(nameOf);
@@ -71,7 +73,7 @@ export function putBack(form: HTMLFormElement, draft: Draft, fresh: Origin): Ori
     if (place && draft.omitted.includes(name))
       place.textContent = 'Type this again. The page does not keep a secret.';
   }
-  const isOld = Object.entries(draft.base).some(([name, value]) => !isSame(value, fresh.base[name]));
+  const isOld = Object.entries(draft.base).some(([name, value]) => !isSame(value, fresh.base[name] ?? null));
   return isOld ? { base: { ...fresh.base, ...draft.base }, etag: draft.etag } : fresh;
 }
 
@@ -108,8 +110,4 @@ function actOf(form: HTMLFormElement): string {
 function isSecret(field: HTMLElement): boolean {
   const inner = '[data-control=secret]';
   return field.matches(inner) || field.querySelector(inner) !== null;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

@@ -1,3 +1,4 @@
+import { conflicting, type Conflicts } from '../src/rules/conflicts.js';
 import { changedIn, pathPart } from '../src/rules/entered.js';
 import {
   draftOf,
@@ -409,9 +410,8 @@ interface Problem {
 function showProblem(form: HTMLFormElement, problem: Problem): void {
   const { title, detail, errors = [] } = problem;
   const others: string[] = [];
-  if (errors.length === 0) {
-    for (const field of conflicting(form, problem)) showFault(field, detail ?? '');
-  }
+  const names = conflicting(problem, JSON.parse(form.dataset['conflicts'] ?? '{}') as Conflicts);
+  for (const field of fieldsIn(form)) if (names.includes(nameOf(field))) showFault(field, detail ?? '');
   for (const { pointer, parameter, detail: text } of errors) {
     const field = fieldAt(form, pointer, parameter);
     if (field) showFault(field, text);
@@ -425,13 +425,6 @@ function showProblem(form: HTMLFormElement, problem: Problem): void {
   }
   tell(form, others.length > 0 ? others.join('. ') : (detail ?? title ?? 'The service refused this.'));
   if (!first) told(form).focus();
-}
-
-/** The fields that a 409 without a list of faults is about; see `conflictsOf` in src/engine/browse/forms.ts. */
-function conflicting(form: HTMLFormElement, { status, code = '' }: Problem): readonly HTMLElement[] {
-  const conflicts = JSON.parse(form.dataset['conflicts'] ?? '{}') as Readonly<Record<string, string[]>>;
-  const names = (status === 409 && (conflicts[code] ?? conflicts['*'])) || [];
-  return fieldsIn(form).filter((field) => names.includes(nameOf(field)));
 }
 
 /**

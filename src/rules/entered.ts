@@ -91,6 +91,6 @@ export function isContested(name: string, theirs: Members, mine: Members, base: 
   return there !== undefined && !isSame(there, mine[name]) && !isSame(there, base[name] ?? null);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

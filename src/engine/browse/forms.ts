@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { FORMS, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
 import { RELATIONS } from '../../generated/relations.js';
+import type { Conflicts } from '../../rules/conflicts.js';
 import { isObject, type Site, type View } from '../formats/format.js';
 import { html, type Html } from '../pages/html.js';
 import { snakeCase } from '../values/member-names.js';
@@ -122,23 +123,19 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
   </details>`;
 }
 
-const UNIQUE = Object.values(RELATIONS).flatMap(({ unique }) => Object.entries(unique));
+/** The members whose values are unique together, with the code of the conflict. */
+const UNIQUE = Object.values(RELATIONS)
+  .flatMap(({ unique }) => Object.entries(unique))
+  .map(([code, members]) => [code, members.map(snakeCase)] as const);
 
 /**
- * The fields of a form that a 409 without a list of faults is about: by its code, and under `*` for each other code. If a
- * form that changes or deletes a row has a single field, the 409 is about this field. A POST, such as a new secret, may
- * be refused for another reason.
+ * The fields of a form that a 409 is about. If a form that changes or deletes a row has a single field, the 409 is about
+ * this field. A POST, such as a new secret, may be refused for another reason.
  */
-export function conflictsOf({
-  operation,
-  path,
-  query,
-  fields,
-}: Form): Readonly<Record<string, readonly string[]>> {
+export function conflictsOf({ operation, path, query, fields }: Form): Conflicts {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);
-  const unique = UNIQUE.map(([code, members]) => [code, members.map(snakeCase)] as const);
   return Object.fromEntries([
-    ...unique.filter(([, members]) => members.every((member) => names.includes(member))),
+    ...UNIQUE.filter(([, members]) => members.every((member) => names.includes(member))),
     ...(names.length === 1 && OPERATIONS[operation].method !== 'POST' ? [['*', names] as const] : []),
   ]);
 }

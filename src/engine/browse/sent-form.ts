@@ -1,5 +1,6 @@
 import { FORMS, type Field, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
+import { conflicting } from '../../rules/conflicts.js';
 import { amountText, changedIn, isContested, pathPart } from '../../rules/entered.js';
 import { readJson } from '../contract/json.js';
 import { MalformedRequest } from '../errors/errors.js';
@@ -150,11 +151,8 @@ export class SentForm {
       if (path !== null) faults.set(path, detail);
       else others.push([pointer?.replace(/^#\/?/, '') ?? '', detail].filter(Boolean).join(' '));
     }
-    if (problem['status'] === 409 && faultsOf(problem).length === 0) {
-      const conflicts = conflictsOf(this.form);
-      for (const name of conflicts[String(problem['code'])] ?? conflicts['*'] ?? [])
-        faults.set(name, String(problem['detail']));
-    }
+    for (const name of conflicting(problem, conflictsOf(this.form)))
+      faults.set(name, String(problem['detail']));
     const told =
       others.length > 0
         ? others.join('. ')

@@ -1,0 +1,23 @@
+/*
+ * The place of a conflict in a form. The script of a page shows the answer of the API (pages/forms.ts). The service shows
+ * a form again that a browser sent without a script (src/engine/browse/sent-form.ts). Both apply this rule.
+ */
+
+/** The fields of a form that a 409 is about: by its code, and under `*` for each other code. */
+export type Conflicts = Readonly<Record<string, readonly string[]>>;
+
+interface Problem {
+  readonly status?: unknown;
+  readonly code?: unknown;
+  readonly errors?: unknown;
+}
+
+/**
+ * The fields that a problem is about, if it is a 409 that does not name its places itself. A 409 about an
+ * `Idempotency-Key` is about no field.
+ */
+export function conflicting({ status, code, errors }: Problem, conflicts: Conflicts): readonly string[] {
+  const name = String(code);
+  if (status !== 409 || errors !== undefined || name.startsWith('IDEMPOTENCY')) return [];
+  return conflicts[name] ?? conflicts['*'] ?? [];
+}
