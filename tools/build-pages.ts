@@ -23,8 +23,13 @@ const PAGES = [
 ];
 /** The first script of the pages for browsing; see `paintedFirst`. */
 const STARTING = 'browse-start.ts';
-/** The files outside of the folder that scripts of the pages import. */
-const IMPORTED = ['documents/board.graphql', 'src/store/accounts/lending.ts'];
+/** The files outside of the folder that scripts of the pages import; see `requireListed`. */
+const IMPORTED = [
+  'documents/board.graphql',
+  'src/rules/conflicts.ts',
+  'src/rules/entered.ts',
+  'src/store/accounts/lending.ts',
+];
 
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
@@ -80,6 +85,12 @@ async function bundle(): Promise<void> {
     logLevel: 'warn',
     plugins: [
       { name: 'parts', transformIndexHtml: { order: 'pre', handler: withParts } },
+      {
+        name: 'listed',
+        buildEnd() {
+          requireListed([...this.getModuleIds()]);
+        },
+      },
       { name: 'painted-first', transformIndexHtml: { order: 'post', handler: paintedFirst } },
     ],
     build: {
@@ -102,6 +113,22 @@ async function bundle(): Promise<void> {
       },
     },
   });
+}
+
+/**
+ * Requires that `IMPORTED` has each file outside of the folder that a script imports. Otherwise, the pages would not be
+ * built again when this file changes.
+ */
+function requireListed(modules: readonly string[]): void {
+  const root = fileURLToPath(ROOT);
+  const packages = `${root}node_modules/`;
+  const own = fileURLToPath(SOURCES);
+  const lacking = modules
+    .filter((id) => id.startsWith(root) && !id.startsWith(packages) && !id.startsWith(own))
+    .map((id) => id.slice(root.length).replace(/\?.*$/, ''))
+    .filter((file) => !IMPORTED.includes(file));
+  if (lacking.length > 0)
+    throw new Error(`The pages import ${lacking.join(', ')}. Add this to IMPORTED in tools/build-pages.ts.`);
 }
 
 const SCRIPTS = /\n? {0,8}<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;

@@ -18,6 +18,14 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** The files outside of the folder of the pages that scripts of the pages import. */
+const IMPORTED = [
+  'documents/board.graphql',
+  'src/rules/conflicts.ts',
+  'src/rules/entered.ts',
+  'src/store/accounts/lending.ts',
+];
+
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 describe('building the pages', () => {
@@ -25,12 +33,11 @@ describe('building the pages', () => {
   const at = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-pages-'));
-    for (const name of ['pages/parts', 'tools', 'docs', 'documents', 'src/store/accounts'])
+    for (const name of ['pages/parts', 'tools', 'docs', 'documents', 'src/rules', 'src/store/accounts'])
       await mkdir(at(name), { recursive: true });
     for (const name of ['build-pages', 'guide-pages'])
       await cp(top(`tools/${name}.ts`), at(`tools/${name}.ts`));
-    for (const name of ['documents/board.graphql', 'src/store/accounts/lending.ts'])
-      await writeFile(at(name), '');
+    for (const name of IMPORTED) await writeFile(at(name), '');
     await writeFile(at('pages/parts/header.html'), '<header><a href="/docs">Docs</a></header>');
     await writeFile(at('README.md'), '# A store\n');
     await writeFile(
@@ -110,8 +117,21 @@ describe('building the pages', () => {
     expect(await made()).toBe(before);
   });
 
+  it('refuses a file outside of the pages that it does not know, because its changes would not be noticed', async () => {
+    const page = await readFile(at('pages/page.ts'), 'utf8');
+    await writeFile(at('src/rules/other.ts'), "export const title = 'C';");
+    await writeFile(
+      at('pages/page.ts'),
+      "import { title } from '../src/rules/other.js';\ndocument.title = title;",
+    );
+    await expect(build()).rejects.toThrow('The pages import src/rules/other.ts. Add this to IMPORTED');
+    await writeFile(at('pages/page.ts'), page);
+    await build();
+  });
+
   it.each([
     ['a source', 'pages/page.ts', "document.title = 'B';"],
+    ['a file that scripts of the pages import', 'src/rules/entered.ts', 'export {};'],
     ['a part of pages', 'pages/parts/header.html', '<header></header>'],
     ['a page', 'pages/docs.html', '<!doctype html><title>B</title>'],
     ['a document', 'docs/one.md', '# Two\n'],
