@@ -29,7 +29,8 @@ RUN mkdir /data && chown node:node /data
 ENV HOST=0.0.0.0
 ENV PORT=3000
 ENV STORE_DATABASE_URL=sqlite:/data/store.sqlite
-# All threads share one pool of memory of the C library. With a pool for each thread, the process grows slowly; see docs/speed.md.
+# All threads share one pool of memory of the C library. With a pool for each thread, the process grows slowly; see
+# docs/speed.md.
 ENV MALLOC_ARENA_MAX=1
 # The files of the program belong to root, so an attacker inside the service cannot change them.
 USER node

@@ -194,7 +194,8 @@ export type Mutation = {
   readonly updateUser: Maybe<User>;
   /**
    * Removes a user permanently, with the API keys and the identities of the user, and returns the user as it was. All
-   * sign-ins and tokens end. The id is never used again. A user who has orders is not removed (`USER_HAS_ORDERS`), unless `anonymise` keeps the orders without the user.
+   * sign-ins and tokens end. The id is never used again. A user who has orders is not removed (`USER_HAS_ORDERS`), unless
+   * `anonymise` keeps the orders without the user.
    */
   readonly deleteUser: Maybe<User>;
   /**
