@@ -125,7 +125,7 @@ function requireListed(modules: readonly string[]): void {
   const own = fileURLToPath(SOURCES);
   const lacking = modules
     .filter((id) => id.startsWith(root) && !id.startsWith(packages) && !id.startsWith(own))
-    .map((id) => id.slice(root.length).replace(/\?.*$/, ''))
+    .map((id) => id.slice(root.length).split('?', 1)[0] ?? '')
     .filter((file) => !IMPORTED.includes(file));
   if (lacking.length > 0)
     throw new Error(`The pages import ${lacking.join(', ')}. Add this to IMPORTED in tools/build-pages.ts.`);
