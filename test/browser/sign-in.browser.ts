@@ -218,6 +218,8 @@ describeInBrowser('signing in', () => {
       route.fulfill({ status: 401, contentType: 'text/html', body: '<main id="main"><h1>401</h1></main>' }),
     );
     await page.goto(`${browsing.url}/api/v2/products`);
+    // Before its script runs, the page would follow the link as a browser does, and lose its header.
+    await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
     await page.getByRole('heading', { name: '401' }).waitFor();
     expect(await page.getByText('Signed in: STORE_ADMIN_KEY').isVisible()).toBe(true);
