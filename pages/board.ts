@@ -1,6 +1,6 @@
 import { showAccount } from './account.js';
 import { ask, read, Refused, type BoardOrder } from './board/document.js';
-import { figuresOf, type Figures } from './board/figures.js';
+import { figuresOf, type Figures } from '../src/rules/order-figures.js';
 import { keyOf, List } from './board/list.js';
 import { Orders, rowOf, type Row } from './board/orders.js';
 import { Painter } from './board/painter.js';
@@ -28,14 +28,7 @@ const MINUTE_MS = 60_000;
 const FIGURES_APART_MS = 1_000;
 const ROWS_APART_MS = 5_000;
 /** The parts of the page that the first HTML fills, besides the list. */
-const FIRST_FIGURES = [
-  '#figures-title',
-  '.tiles .orders',
-  '.tiles .money',
-  '#minutes .sum',
-  '#days .sum',
-  '.tables',
-];
+const FIRST_FIGURES = ['#figures-title', '.tiles .orders', '.tiles .money', '#minutes', '#days', '.tables'];
 const CHANGED = new Set(['PRECONDITION_FAILED', 'ILLEGAL_STATUS']);
 
 const main = one('#main');
@@ -181,8 +174,10 @@ class Board {
 
   private async readFigures(): Promise<void> {
     if (this.rights.reads !== 'all') return;
-    this.figures = await read<Figures>('/api/v2/orders/summary');
-    if (Number(this.figures.cursor) < this.lastCursor) this.figuresReader.ask();
+    const figures = await read<Figures & { readonly cursor: string }>('/api/v2/orders/summary');
+    this.figures = figures;
+    main.dataset['figuresCursor'] = figures.cursor;
+    if (Number(figures.cursor) < this.lastCursor) this.figuresReader.ask();
     this.painter.ask();
   }
 
@@ -351,7 +346,6 @@ class Board {
     }
     if (!this.figures) return;
     this.picture.draw(this.figures);
-    main.dataset['figuresCursor'] = this.figures.cursor;
   }
 
   showTables(): void {

@@ -28,6 +28,7 @@ const IMPORTED = [
   'documents/board.graphql',
   'src/rules/conflicts.ts',
   'src/rules/entered.ts',
+  'src/rules/order-figures.ts',
   'src/store/accounts/lending.ts',
 ];
 

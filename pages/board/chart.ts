@@ -1,55 +1,47 @@
+import { BAR_WIDTH, leftOf, viewOf, type Chart } from '../../src/rules/order-figures.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
-const HEIGHT = 100;
-const WIDTH = 10;
-const GAP = 2;
 
-export interface Bar {
-  readonly value: number;
-  /** The value with its time, in words. */
-  readonly text: string;
-}
-
-/** A chart of bars. The elements are made once; after that, only their attributes change. */
-export class Chart {
+/** The elements of a chart. They are made once; after that, only their attributes and texts change. */
+export class ChartElements {
+  private readonly picture: SVGElement;
   private readonly bars: readonly (readonly [SVGElement, SVGElement])[];
 
   constructor(
     private readonly figure: Element,
     count: number,
   ) {
-    const picture = figure.querySelector('svg') as SVGElement;
-    picture.setAttribute('viewBox', `0 0 ${count * WIDTH - GAP} ${HEIGHT}`);
+    this.picture = figure.querySelector('svg') as SVGElement;
+    this.picture.setAttribute('viewBox', viewOf(count));
     this.bars = Array.from({ length: count }, (_, index) => {
       const bar = document.createElementNS(SVG, 'rect');
       const title = document.createElementNS(SVG, 'title');
-      bar.setAttribute('x', String(index * WIDTH));
-      bar.setAttribute('width', String(WIDTH - GAP));
+      bar.setAttribute('x', String(leftOf(index)));
+      bar.setAttribute('width', String(BAR_WIDTH));
       bar.append(title);
-      picture.append(bar);
       return [bar, title] as const;
     });
+    this.picture.replaceChildren(...this.bars.map(([bar]) => bar));
     this.bars.at(-1)?.[0].classList.add('now');
   }
 
-  /** @param most the text of the highest value */
-  draw(bars: readonly Bar[], most: string, ends: readonly [string, string], summary: string): void {
-    const highest = Math.max(...bars.map(({ value }) => value), 1);
+  draw({ sum, summary, most, ends, bars }: Chart): void {
     this.bars.forEach(([bar, title], index) => {
-      const { value, text } = bars[index] ?? { value: 0, text: '' };
-      // A value above 0 is always visible.
-      const height = value === 0 ? 0 : Math.max((value / highest) * HEIGHT, 2);
-      bar.setAttribute('y', (HEIGHT - height).toFixed(1));
-      bar.setAttribute('height', height.toFixed(1));
+      const { text = '', top = '', height = '' } = bars[index] ?? {};
+      bar.setAttribute('y', top);
+      bar.setAttribute('height', height);
       if (title.textContent !== text) title.textContent = text;
     });
-    this.put('.most', most);
-    this.put('.from', ends[0]);
-    this.put('.to', ends[1]);
-    this.figure.querySelector('svg')?.setAttribute('aria-label', summary);
+    put(this.figure, '.sum', sum);
+    put(this.figure, '.most', most);
+    put(this.figure, '.from', ends[0]);
+    put(this.figure, '.to', ends[1]);
+    this.picture.setAttribute('aria-label', summary);
   }
+}
 
-  private put(selector: string, text: string): void {
-    const element = this.figure.querySelector(selector);
-    if (element && element.textContent !== text) element.textContent = text;
-  }
+/** Changes the text of a part of the page, if it is another text. */
+export function put(place: Element, selector: string, text: string): void {
+  const part = place.querySelector(selector);
+  if (part && part.textContent !== text) part.textContent = text;
 }

@@ -50,6 +50,11 @@ const tilesOf = (page: Page) =>
         tile.querySelector('.money')?.textContent,
       ]),
     );
+/** The height of the highest bar of a chart; a chart is 100 high. */
+const highestOf = (page: Page, chart: string) =>
+  page
+    .locator(`${chart} rect`)
+    .evaluateAll((bars) => Math.max(...bars.map((bar) => Number(bar.getAttribute('height')))));
 const asTiles = ({ statuses }: Summary) =>
   statuses.map(({ status, orders, total }) => [status, String(orders), dollars(total.amount)]);
 
@@ -563,6 +568,8 @@ describeInBrowser('the order board', () => {
     await page.locator(`#list a[href="/api/v2/orders/${id}"]`).waitFor();
     expect(await page.locator('#list > li').count()).toBe(50);
     expect(await tilesOf(page)).toEqual(asTiles(await summary(browsing.url)));
+    expect(await highestOf(page, '#minutes')).toBeGreaterThan(0);
+    expect(await highestOf(page, '#days')).toBeGreaterThan(0);
     expect(await page.locator('#state').innerText()).toBe('Connecting…');
     expect(faults).toEqual([]);
   });
@@ -636,6 +643,11 @@ describeInBrowser('the order board', () => {
     });
     await page.getByRole('heading', { name: 'Your orders' }).waitFor();
     expect((await tilesOf(page))[0]).toEqual(['pending', '1', dollars(3 * 1250)]);
+    expect(await page.locator('#minutes .sum').innerText()).toBe('1 in the last hour');
+    expect(await page.locator('#days .sum').innerText()).toBe(`${dollars(3 * 1250)} today`);
+    // The only bar takes the whole height of its chart.
+    expect(await highestOf(page, '#minutes')).toBe(100);
+    expect(await highestOf(page, '#days')).toBe(100);
     expect(await page.locator('#list > li').count()).toBe(1);
     await picture(page, 'board-without-script');
     await page.getByRole('link', { name: `Order ${id}` }).click();

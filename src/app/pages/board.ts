@@ -2,6 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import { headerFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
 import { html, type Html } from '../../engine/pages/html.js';
+import {
+  BAR_WIDTH,
+  daysChart,
+  figuresOf,
+  leftOf,
+  minutesChart,
+  tablesOf,
+  viewOf,
+  type Chart,
+  type Figures,
+  type Notation,
+  type Table,
+} from '../../rules/order-figures.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
 import { filled } from './overview.js';
 import { ask } from './own-requests.js';
@@ -16,13 +29,6 @@ const NOTHING = html``;
 const count = new Intl.NumberFormat('en');
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-
-/** The members of the answer of `getOrdersSummary` that the board shows. */
-interface Figures {
-  readonly statuses: readonly { readonly status: string; readonly orders: number; readonly total: Amount }[];
-  readonly minutes: readonly { readonly start: string; readonly orders: number }[];
-  readonly days: readonly { readonly date: string; readonly orders: number; readonly revenue: Amount }[];
-}
 
 interface Amount {
   readonly amount: number;
@@ -42,8 +48,9 @@ interface Order {
 export interface First {
   /** The newest first. */
   readonly orders: readonly Order[];
-  /** Null if the caller may not read the figures of the store. */
-  readonly figures: Figures | null;
+  readonly figures: Figures;
+  /** The caller may not read the figures of the store, so these are the figures of its newest orders. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -59,10 +66,19 @@ export async function readFirst(request: FastifyRequest): Promise<First | null> 
     read('/api/v2/orders/summary'),
   ]);
   if (orders.status !== 200) return null;
-  return {
-    orders: (orders.body as unknown as { readonly data: readonly Order[] }).data,
-    figures: figures.status === 200 ? (figures.body as unknown as Figures) : null,
-  };
+  const { data } = orders.body as unknown as { readonly data: readonly Order[] };
+  return figures.status === 200
+    ? { orders: data, figures: figures.body as unknown as Figures, isOwn: false }
+    : { orders: data, figures: ownFigures(data), isOwn: true };
+}
+
+function ownFigures(orders: readonly Order[]): Figures {
+  const own = orders.map(({ status, created_at, total }) => ({
+    status,
+    placedAt: Date.parse(created_at),
+    amount: total.amount,
+  }));
+  return figuresOf(own, Object.keys(NEXT_STATUSES), Date.now());
 }
 
 /**
@@ -80,82 +96,76 @@ export function boardOf(template: string, { currency }: Config, url: string, fir
     maximumFractionDigits: decimals,
   });
   const money = (amount: number): string => format.format(currency.toMajor(amount));
-  const sums = first && sumsOf(first);
+  const figures = first?.figures;
   const tiles = Object.entries(NEXT_STATUSES).map(([status, next]) => {
-    const sum = sums?.find((each) => each.status === status);
+    const sum = figures?.statuses.find((each) => each.status === status);
     return html`<li>
       <button type="button" data-status="${status}" data-next="${next.join(' ')}" aria-pressed="false">
         <span class="status" data-status="${status}">${status}</span>
         <strong class="orders">${sum ? count.format(sum.orders) : NONE}</strong>
-        <span class="money">${sum ? money(sum.amount) : NONE}</span>
+        <span class="money">${sum ? money(sum.total.amount) : NONE}</span>
       </button>
     </li>`;
   });
-  const figures = first?.figures;
-  const hour = figures?.minutes.reduce((sum, { orders }) => sum + orders, 0);
+  const notation: Notation = { money, time: (at) => clock.format(at), zone: ' (UTC)' };
   return filled(template, {
     ...headerFor(url),
     currency: currency.code,
     decimals: String(decimals),
-    first: first ? html`data-first="${first.figures ? 'all' : 'own'}"` : html`data-state="loading"`,
+    first: first ? html`data-first="${first.isOwn ? 'own' : 'all'}"` : html`data-state="loading"`,
     busy: first ? NOTHING : html`aria-busy="true"`,
     state: first ? '' : 'Loading…',
     title: titleOf(first),
     statuses: html`${tiles}`,
-    hour: hour === undefined ? NONE : `${count.format(hour)} in the last hour`,
-    today: figures ? `${money(figures.days.at(-1)?.revenue.amount ?? 0)} today` : NONE,
-    tables: figures ? tablesOf(figures, money) : NOTHING,
+    minutes: chartOf('Orders per minute', figures && minutesChart(figures.minutes, notation)),
+    days: chartOf('Revenue per day', figures && daysChart(figures.days, notation)),
+    tables: figures ? html`${tablesOf(figures, notation).map(tableOf)}` : NOTHING,
     orders: html`${first ? first.orders.map((order) => rowOf(order, money)) : Array<Html>(WAITING_ROWS).fill(WAITING)}`,
     none: first?.orders.length === 0 ? 'There is no such order.' : '',
   });
 }
 
 function titleOf(first: First | null): string {
-  if (!first || first.figures) return 'Orders of the store';
+  if (!first || !first.isOwn) return 'Orders of the store';
   return first.orders.length < MOST_ORDERS ? 'Your orders' : `Your newest ${MOST_ORDERS} orders`;
-}
-
-/** The sums of each status: of the store, or else of the shown orders. */
-function sumsOf({ figures, orders }: First): readonly { status: string; orders: number; amount: number }[] {
-  if (figures) {
-    return figures.statuses.map((each) => ({
-      status: each.status,
-      orders: each.orders,
-      amount: each.total.amount,
-    }));
-  }
-  return Object.keys(NEXT_STATUSES).map((status) => {
-    const those = orders.filter((order) => order.status === status);
-    return { status, orders: those.length, amount: those.reduce((sum, { total }) => sum + total.amount, 0) };
-  });
 }
 
 const WAITING = html`<li class="order waiting" aria-hidden="true"></li>`;
 
-/** The same tables as those of `pages/board/picture.ts`. */
-function tablesOf({ statuses, minutes, days }: Figures, money: (amount: number) => string): Html {
-  return html`${[
-    tableOf(
-      'Orders by status',
-      ['Status', 'Orders', 'Money'],
-      statuses.map(({ status, orders, total }) => [status, count.format(orders), money(total.amount)]),
-    ),
-    tableOf(
-      'Orders per minute (UTC)',
-      ['Minute', 'Orders'],
-      minutes.map(({ start, orders }) => [clock.format(new Date(start)), count.format(orders)]).toReversed(),
-    ),
-    tableOf(
-      'Orders and revenue per day (UTC)',
-      ['Day', 'Orders', 'Revenue'],
-      days
-        .map(({ date, orders, revenue }) => [date, count.format(orders), money(revenue.amount)])
-        .toReversed(),
-    ),
-  ]}`;
+/** @param chart undefined for a page without figures */
+function chartOf(title: string, chart: Chart | null | undefined): Html {
+  const bars = chart?.bars ?? [];
+  return html`<figcaption>
+      <strong>${title}</strong> <span class="sum">${chart?.sum ?? NONE}</span>
+    </figcaption>
+    <div class="plot">
+      <svg
+        role="img"
+        aria-label="${chart?.summary ?? title}"
+        preserveAspectRatio="none"
+        viewBox="${viewOf(bars.length)}"
+      >
+        ${bars.map(
+          ({ text, top, height }, index) =>
+            html`<rect
+              x="${String(leftOf(index))}"
+              width="${String(BAR_WIDTH)}"
+              y="${top}"
+              height="${height}"
+              ${index === bars.length - 1 ? html`class="now"` : NOTHING}
+            >
+              <title>${text}</title>
+            </rect>`,
+        )}
+      </svg>
+      <span class="most" aria-hidden="true">${chart?.most ?? ''}</span>
+    </div>
+    <p class="axis" aria-hidden="true">
+      <span class="from">${chart?.ends[0] ?? ''}</span><span class="to">${chart?.ends[1] ?? ''}</span>
+    </p>`;
 }
 
-function tableOf(title: string, head: readonly string[], rows: readonly (readonly string[])[]): Html {
+function tableOf({ title, head, rows }: Table): Html {
   return html`<table>
     <caption>
       ${title}
@@ -167,7 +177,7 @@ function tableOf(title: string, head: readonly string[], rows: readonly (readonl
     </thead>
     <tbody>
       ${rows.map(
-        ([name = '', ...values]) =>
+        ([name, ...values]) =>
           html`<tr>
             <th scope="row">${name}</th>
             ${values.map((text) => html`<td>${text}</td>`)}
