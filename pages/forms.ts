@@ -371,7 +371,9 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const { key } = form.dataset;
   const theirs = (key === undefined ? body : body[key]) as Values;
   const etag = answer.headers.get('etag') ?? undefined;
-  showRace(form, told(form), { base: state.base, theirs }, (isMine) => {
+  const shown = form.dataset['method'] === 'DELETE' ? changing(form.dataset['address'] ?? '') : form;
+  const { base } = shown ? stateOf(shown) : state;
+  showRace(form, told(form), { shown, base, theirs }, (isMine) => {
     const mine = changedIn(valuesIn(form), state.base);
     takeBack(form, theirs, isMine ? Object.keys(mine) : []);
     states.set(form, { base: { ...state.base, ...baseOf(form, theirs) }, etag, sent: null });
@@ -383,6 +385,11 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
       controlIn(fieldsIn(form)[0] ?? form).focus();
     }
   });
+}
+
+/** The form that changes the row of this page. */
+function changing(address: string): HTMLFormElement | null {
+  return document.querySelector(`form[data-method=PATCH][data-address="${CSS.escape(address)}"]`);
 }
 
 /** The present values of the members that the form has. */

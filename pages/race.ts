@@ -1,8 +1,10 @@
-import { isContested } from '../src/rules/entered.js';
+import { isContested, isSame } from '../src/rules/entered.js';
 import { fieldsIn, fill, labelOf, nameOf, shownOf, valuesIn, type Values } from './form-values.js';
 
-/** The values with which the visitor began, and the present values. */
 interface Race {
+  /** The form whose fields name the values: the sent form, or for a deletion the form that changes the row. */
+  readonly shown: HTMLFormElement | null;
+  /** The values with which the visitor began, and the present values. */
   readonly base: Values;
   readonly theirs: Values;
 }
@@ -11,29 +13,35 @@ interface Race {
  * Somebody else changed the row after this page was loaded. This function shows the values that differ, and lets the
  * visitor choose.
  *
- * @param choose is called with true if the visitor's values are to be saved
+ * @param choose is called with true if the visitor's request is to be sent again
  */
 export function showRace(
   form: HTMLFormElement,
   place: HTMLElement,
-  { base, theirs }: Race,
+  { shown, base, theirs }: Race,
   choose: (isMine: boolean) => void,
 ): void {
-  const mine = valuesIn(form);
-  const rows = fieldsIn(form)
+  const isDelete = form.dataset['method'] === 'DELETE';
+  const mine = isDelete ? base : valuesIn(form);
+  const rows = (shown ? fieldsIn(shown) : [])
     .filter((field) => isContested(nameOf(field), theirs, mine, base))
     .map((field) => {
       const name = nameOf(field);
-      return [labelOf(field), shownOf(field, theirs[name]), shownOf(field, mine[name])];
+      const [there, here] = [theirs[name], mine[name]].map((value) => shownOf(field, value) || 'none');
+      if (isDelete) return [labelOf(field), here, there];
+      return [labelOf(field), there, isSame(mine[name] ?? null, base[name] ?? null) ? 'not changed' : here];
     });
   const heading = document.createElement('p');
-  heading.textContent = 'Somebody changed this row while you were here. Nothing of yours is saved yet.';
-  const isDelete = form.dataset['method'] === 'DELETE';
+  const rest = isDelete ? 'Nothing is deleted yet.' : 'Nothing of yours is saved yet.';
+  heading.textContent = `Somebody changed this row while you were here. ${rest}`;
   const parts: Node[] = [heading];
-  if (rows.length > 0) parts.push(tableOf(rows));
+  if (rows.length > 0)
+    parts.push(tableOf(isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'], rows));
   const buttons = document.createElement('p');
   buttons.className = 'actions';
-  const other = buttonOf('Take theirs', () => (isDelete ? location.reload() : choose(false)));
+  const other = isDelete
+    ? buttonOf('Keep it', () => location.reload())
+    : buttonOf('Take theirs', () => choose(false));
   other.className = 'quiet';
   buttons.append(
     buttonOf(isDelete ? 'Do it anyway' : 'Save mine', () => choose(true)),
@@ -49,10 +57,13 @@ export function takeBack(form: HTMLFormElement, theirs: Values, kept: readonly s
   fill(form, Object.fromEntries(Object.entries(theirs).filter(([name]) => !kept.includes(name))));
 }
 
-function tableOf(rows: readonly (readonly string[])[]): HTMLTableElement {
+function tableOf(
+  titles: readonly string[],
+  rows: readonly (readonly (string | undefined)[])[],
+): HTMLTableElement {
   const table = document.createElement('table');
   const head = table.createTHead().insertRow();
-  for (const text of ['Field', 'Theirs', 'Yours']) {
+  for (const text of titles) {
     const cell = document.createElement('th');
     cell.scope = 'col';
     cell.textContent = text;
@@ -65,7 +76,7 @@ function tableOf(rows: readonly (readonly string[])[]): HTMLTableElement {
     cell.scope = 'row';
     cell.textContent = name;
     row.append(cell);
-    for (const text of values) row.insertCell().textContent = text === '' ? 'none' : text;
+    for (const text of values) row.insertCell().textContent = text ?? '';
   }
   return table;
 }

@@ -89,6 +89,32 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 409)).toEqual([]);
   });
 
+  it('show a wrong present password at its field', async () => {
+    const made = await browsing.call('POST', '/api/v2/users', {
+      name: 'Grace',
+      email: 'grace.password@example.com',
+      password: 'correct horse battery',
+    });
+    const { id } = (await made.json()) as { id: number };
+    const given = await browsing.call('POST', '/api/v2/api-keys', { name: 'Phone', user_id: id, scopes: [] });
+    const { page, faults } = await browsing.visit(`/api/v2/users/${id}`);
+    await signInWithKey(page, ((await given.json()) as { key: string }).key);
+    await open(page, 'Change this user');
+    await page
+      .locator('.act[open]')
+      .getByLabel(/^Password/)
+      .fill('another horse battery');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => faultOf(page, 'Present password')).toBe('must be the present password');
+    await fieldIn(page, 'Present password').fill('a wrong horse');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => faultOf(page, 'Present password')).toBe('is not the present password');
+    await fieldIn(page, 'Present password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(unexpected(faults, 401, 403)).toEqual([]);
+  });
+
   it('change a product: only the changed members are sent', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
     await page.getByRole('heading', { name: 'Lighthouse mug' }).waitFor();
@@ -118,7 +144,7 @@ describeInBrowser('the forms of the pages', () => {
     await picture(page, 'form-race');
     const rows = await page.locator('.told tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split('\t'))).toEqual([
-      ['Name', 'Beacon mug', 'Lighthouse mug'],
+      ['Name', 'Beacon mug', 'not changed'],
       ['Price', '15.00', '20.00'],
     ]);
     expect(await read(path)).toMatchObject({ price: { amount: 1500 } });
@@ -133,6 +159,36 @@ describeInBrowser('the forms of the pages', () => {
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await expect.poll(() => fieldIn(page, 'Price').inputValue()).toBe('16.00');
     expect(await read(path)).toMatchObject({ price: { amount: 1600 } });
+    expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('show what somebody changed before a deletion, and delete only after a second question', async () => {
+    const made = await browsing.call('POST', '/api/v2/products', {
+      name: 'Rope',
+      price: { amount: 700, currency: 'USD' },
+    });
+    const path = `/api/v2/products/${((await made.json()) as { id: number }).id}`;
+    const { page, faults } = await visit(path);
+    const remove = async (): Promise<void> => {
+      await open(page, 'Delete this product');
+      await page.locator('.act[open]').getByRole('button', { name: 'Delete this product' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete this product' }).click();
+    };
+    await browsing.call('PATCH', path, { name: 'Thick rope', price: { amount: 900, currency: 'USD' } });
+    await remove();
+    await page.getByText('Nothing is deleted yet').waitFor();
+    const rows = await page.locator('.told tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual([
+      ['Name', 'Rope', 'Thick rope'],
+      ['Price', '7.00', '9.00'],
+    ]);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('heading', { name: 'Thick rope' }).waitFor();
+    await browsing.call('PATCH', path, { name: 'Rope' });
+    await remove();
+    await page.getByRole('button', { name: 'Do it anyway' }).click();
+    await page.getByRole('status').filter({ hasText: 'Deleted.' }).waitFor();
+    expect((await browsing.call('GET', path)).status).toBe(404);
     expect(unexpected(faults, 412)).toEqual([]);
   });
 

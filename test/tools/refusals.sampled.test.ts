@@ -276,6 +276,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     size({ type: 'string', 'x-null': 'never' }),
     /x-null needs a type that allows null/,
   ],
+  ['a mark that is no truth value', size({ type: 'string', 'x-ended': 'yes' }), /x-ended can't be/],
   ['words for null that are blank', size({ type: ['string', 'null'], 'x-null': ' ' }), /x-null can't be/],
   [
     'a message without a pattern',

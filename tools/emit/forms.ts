@@ -24,6 +24,8 @@ export interface Form {
   readonly fields: readonly Field[] | null;
   /** The members of the answer that are shown only once, such as a secret. */
   readonly once: readonly string[];
+  /** The member of the row of the page that has a value as soon as nothing can be done with the row; null if there is none. */
+  readonly ended: string | null;
   /** Whether the operation takes \`If-Match\`, and whether it takes an \`Idempotency-Key\`. */
   readonly isConditional: boolean;
   readonly isRepeatable: boolean;
@@ -141,7 +143,8 @@ function formOf(document: Document, rest: Rest, operation: Operation, page: Oper
     path: named,
     query: asked,
     fields,
-    once: shownOnce(document, answer.schema),
+    once: markedIn(document, answer.schema, 'x-shown-once'),
+    ended: markedIn(document, page.answer.entitySchema, 'x-ended')[0] ?? null,
     isConditional: taken.includes('If-Match'),
     isRepeatable: taken.includes('Idempotency-Key'),
   };
@@ -317,12 +320,10 @@ function referredOf({ operations }: Rest, { version }: Operation, entity: string
   return { list: (searched ?? list).id, item: item.id, search: searched ? 'q' : null };
 }
 
-/** The members of an answer with `x-shown-once`. */
-function shownOnce(document: Document, schema: Node | null): string[] {
+/** The members of a schema with a mark, such as `x-shown-once`. */
+function markedIn(document: Document, schema: Node | null, mark: string): string[] {
   return [...propertiesOf(document, schema ?? undefined)]
-    .filter(([, node]) =>
-      document.placesOf(node).some((place) => member(place, 'x-shown-once')?.value === true),
-    )
+    .filter(([, node]) => document.placesOf(node).some((place) => member(place, mark)?.value === true))
     .map(([name]) => name);
 }
 

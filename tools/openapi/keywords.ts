@@ -83,6 +83,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
   'x-shown-once': FLAG,
+  'x-ended': FLAG,
   'x-label': TEXT,
   'x-hint': TEXT,
   'x-null': (node) => /\S/.test(textOf(node) ?? ''),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FORMS, type Form } from '../../generated/forms.js';
+import { FORMS, type Field, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
 import { RELATIONS } from '../../generated/relations.js';
 import type { Conflicts } from '../../rules/conflicts.js';
@@ -29,12 +29,14 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
   const { key } = operation.answer;
   const inner = key !== null && isObject(value) ? value[key] : value;
   const row = isObject(inner) ? inner : {};
+  const open = forms.filter(({ ended }) => ended === null || (row[ended] ?? null) === null);
+  if (open.length === 0) return NOTHING;
   const state = digestOf(place.path, etag ?? '', total ?? '', JSON.stringify(value));
   return html`<section class="acts" aria-label="Actions">
     <noscript
       ><p class="ask">
         ${
-          forms.some((form) => isForUsers(OPERATIONS[form.operation]))
+          open.some((form) => isForUsers(OPERATIONS[form.operation]))
             ? html`Without JavaScript, you can change your own data, if you have
                 <a href="${signInFor(place.path)}">signed in with e-mail address and password</a>. Everything
                 else needs JavaScript or a terminal.`
@@ -43,7 +45,7 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
         }
       </p></noscript
     >
-    ${forms.map((form) => actOf({ form, place, page: operation, row, etag, site, key: state }))}
+    ${open.map((form) => actOf({ form, place, page: operation, row, etag, site, key: state }))}
   </section>`;
 }
 
@@ -90,13 +92,13 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
     Object.keys(conflicts).length === 0 ? NOTHING : html` data-conflicts="${JSON.stringify(conflicts)}"`
   }`;
   const base = Object.fromEntries(
-    (form.fields ?? []).flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
+    racedFields(form, page).flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
   );
   const facts = [
     ['_form', form.operation],
     ...(hasTag ? [['_etag', etag]] : []),
     ...(form.isRepeatable ? [['_key', digestOf(key, form.operation)]] : []),
-    ...(isChange ? [['_base', JSON.stringify(base)]] : []),
+    ...(isChange || (isDelete && hasTag) ? [['_base', JSON.stringify(base)]] : []),
   ];
   return html`<details class="act${isDelete ? ' danger' : ''}" data-act="${form.operation}" ${rightsOf(operation)} ${
     again ? html`open` : html`hidden`
@@ -121,6 +123,19 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
       }</button></p>
     </form>
   </details>`;
+}
+
+/**
+ * The fields that are compared if somebody else has changed the row of a form: the fields of the form, or for a
+ * deletion the fields of the form that changes the row.
+ */
+export function racedFields(form: Form, page: Operation): readonly Field[] {
+  if (OPERATIONS[form.operation].method !== 'DELETE') return form.fields ?? [];
+  const change = FORMS[page.id]?.find(({ operation }) => {
+    const { method, paths } = OPERATIONS[operation];
+    return method === 'PATCH' && paths[0] === OPERATIONS[form.operation].paths[0];
+  });
+  return change?.fields ?? [];
 }
 
 /** The members whose values are unique together, with the code of the conflict. */

@@ -10,7 +10,7 @@ import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
 import { Place } from './addresses.js';
 import { MORE, type Sent } from './form-fields.js';
-import { actOf, addressOf, conflictsOf, digestOf } from './forms.js';
+import { actOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
 const NOTHING = html``;
@@ -180,33 +180,31 @@ export class SentForm {
   raced(theirs: Values, etag: string | null): Html {
     const { currency } = this.site;
     const { base } = this;
+    const isDelete = this.operation.method === 'DELETE';
     const mine = this.values();
-    const rows = (this.form.fields ?? []).filter(({ name }) => isContested(name, theirs, mine, base));
-    const told = html`<p>Somebody changed this row while you were here. Nothing of yours is saved yet.</p>
-      ${
-        rows.length === 0
-          ? NOTHING
-          : html`<table>
-              <thead>
-                <tr>
-                  <th scope="col">Field</th>
-                  <th scope="col">Theirs</th>
-                  <th scope="col">Yours</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.map(
-                  (field) =>
-                    html`<tr>
-                      <th scope="row">${field.label}</th>
-                      <td>${wordsFor(field, theirs[field.name], currency)}</td>
-                      <td>${wordsFor(field, mine[field.name] ?? base[field.name], currency)}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>`
-      }
-      <p>Send the form again to save yours, or <a href="${this.place.path}">take theirs</a>.</p>`;
+    const rows = racedFields(this.form, this.page)
+      .filter(({ name }) => isContested(name, theirs, isDelete ? base : mine, base))
+      .map((field) => {
+        const { name, label } = field;
+        const [before, there, here] = [base[name], theirs[name], mine[name]].map((value) =>
+          wordsFor(field, value, currency),
+        );
+        if (isDelete) return [label, before, there];
+        return [label, there, Object.hasOwn(mine, name) ? here : 'not changed'];
+      });
+    const titles = isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'];
+    const told = html`<p>
+        Somebody changed this row while you were here.
+        ${isDelete ? 'Nothing is deleted yet.' : 'Nothing of yours is saved yet.'}
+      </p>
+      ${rows.length === 0 ? NOTHING : tableOf(titles, rows)}
+      <p>
+        ${
+          isDelete
+            ? html`Send the form again to delete it anyway, or <a href="${this.place.path}">keep it</a>.`
+            : html`Send the form again to save yours, or <a href="${this.place.path}">take theirs</a>.`
+        }
+      </p>`;
     const kept = this.entries.all().filter(([name]) => Object.hasOwn(mine, name));
     const entries = new Entries(kept, this.form.fields ?? []);
     return this.shown({ entries, faults: new Map() }, told, theirs, etag ?? undefined);
@@ -221,6 +219,25 @@ export class SentForm {
         ${actOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
       </section>`;
   }
+}
+
+function tableOf(titles: readonly string[], rows: readonly (readonly (string | undefined)[])[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([name, ...values]) =>
+          html`<tr>
+            <th scope="row">${name ?? ''}</th>
+            ${values.map((value) => html`<td>${value ?? ''}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** @throws MalformedRequest */

@@ -51,10 +51,14 @@ export class CredentialTooLong extends StoreError {
 export class Forbidden extends StoreError {
   readonly code = 'FORBIDDEN';
 
-  /** @param scopes one of them would be enough; empty when no scope would help */
+  /**
+   * @param scopes one of them would be enough; empty when no scope would help
+   * @param faults the values of the request that are the reason
+   */
   constructor(
     readonly scopes: readonly string[],
     message = `This needs the scope ${scopes.join(' or ')}.`,
+    override readonly faults: readonly Fault[] = [],
   ) {
     super(message);
   }

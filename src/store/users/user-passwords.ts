@@ -34,6 +34,7 @@ export class UserPasswords {
   /**
    * Hashes the new password in the changes of a user, if there is one. If the user does not exist, nothing is hashed.
    *
+   * @param pointer the JSON pointer to the present password in the request
    * @throws Forbidden when the caller may not set the password of this user
    * @throws ValidationFailed
    * @throws Unavailable
@@ -42,11 +43,12 @@ export class UserPasswords {
     id: number,
     { name, email, password, currentPassword, revokeKeys = false }: GivenChanges,
     principal: Principal,
+    pointer = '#/current_password',
   ): Promise<UserChanges> {
     if (password === undefined) return { name, email };
     const user = await this.users.find(id);
     if (!user) return { name, email };
-    await this.requireOwnPassword(user, currentPassword, principal);
+    await this.requireOwnPassword(user, currentPassword, principal, pointer);
     const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
     return { name, email, passwordHash, endsKeys: revokeKeys };
   }
@@ -60,12 +62,14 @@ export class UserPasswords {
     { id, email }: User,
     current: string | undefined,
     { userId, scheme, id: caller }: Principal,
+    pointer: string,
   ): Promise<void> {
     if (userId !== id || scheme === 'basic') return;
     if (current === undefined) {
       throw new Forbidden(
         [],
         'A new password needs the present one. Send the present password in a Basic credential, or beside the new password.',
+        [{ pointer, code: 'REQUIRED', detail: 'must be the present password' }],
       );
     }
     const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
@@ -74,7 +78,10 @@ export class UserPasswords {
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
     );
-    if (!isRight) throw new Forbidden([], 'The present password is wrong.');
+    if (!isRight) {
+      const fault = { pointer, code: 'WRONG_PASSWORD', detail: 'is not the present password' };
+      throw new Forbidden([], 'The present password is wrong.', [fault]);
+    }
   }
 
   private async hashOf(password: string | undefined, known: readonly string[]): Promise<string | undefined> {

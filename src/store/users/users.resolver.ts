@@ -53,7 +53,7 @@ export class UsersResolver {
   @RootField('Mutation.updateUser')
   async updateUser(args: dto.MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
     const { id } = args;
-    const changes = await this.passwords.hashedChanges(id, args, context.principal);
+    const changes = await this.passwords.hashedChanges(id, args, context.principal, '#/currentPassword');
     return this.repository.update(id, changes, context);
   }
 

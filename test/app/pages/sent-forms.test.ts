@@ -230,7 +230,13 @@ describe('a form that a browser sends without a script', () => {
     const page = await asked.text();
     expect(textOf(page)).toContain('Nothing was deleted');
     expect((await store.call('GET', path)).status).toBe(200);
-    const done = await send(path, { ...entriesOf(page, 'deleteUserV2'), _sure: 'yes' });
+    await store.call('PATCH', path, { body: { name: 'Ada Changed' } });
+    const raced = await send(path, { ...entriesOf(page, 'deleteUserV2'), _sure: 'yes' });
+    expect(raced.status).toBe(412);
+    const changed = await raced.text();
+    expect(textOf(changed)).toMatch(/Field Before Now Name Ada \w+ Ada Changed/);
+    expect((await store.call('GET', path)).status).toBe(200);
+    const done = await send(path, { ...entriesOf(changed, 'deleteUserV2'), _sure: 'yes' });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/api/v2/users']);
     expect((await store.call('GET', path)).status).toBe(404);
   });

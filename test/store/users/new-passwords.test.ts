@@ -140,6 +140,25 @@ describeOnEachEngine('a new password', (engine) => {
       403,
       'A new password needs the present one. Send the present password in a Basic credential, or beside the new password.',
     ]);
+    const pointer = '#/current_password';
+    expect(refused.body.errors).toEqual([
+      { pointer, code: 'REQUIRED', detail: 'must be the present password' },
+    ]);
+    const wrong = await store.call('PATCH', path, {
+      key,
+      body: { password: NEW, current_password: 'other' },
+    });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      403,
+      [{ pointer, code: 'WRONG_PASSWORD', detail: 'is not the present password' }],
+    ]);
+    const { errors } = await resultOf(
+      store,
+      `mutation { updateUser(id: ${user.id}, password: "${NEW}", currentPassword: "other") { id } }`,
+      {},
+      { key },
+    );
+    expect(errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', pointer: '#/currentPassword' });
     expect((await store.call('GET', path)).body.user.name).toBe('Ada King');
     const patch = [{ op: 'add', path: '/current_password', value: PASSWORD }];
     const headers = { 'content-type': 'application/json-patch+json', authorization: basic(user.email) };
