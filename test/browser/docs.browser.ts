@@ -78,7 +78,7 @@ describeInBrowser('the REST reference', () => {
     for (const distance of [0, 3000]) {
       await page.mouse.wheel(0, distance);
       await expect.poll(async () => (await button.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
-      expect((await button.boundingBox())?.y).toBeLessThan(400);
+      expect((await button.boundingBox())?.y).toBeLessThan(480);
     }
   });
 
