@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { seriousFaults } from '../support/clients/axe.js';
 import {
   ADMIN_KEY,
   describeInBrowser,
@@ -19,9 +17,7 @@ const faultOf = (page: Page, label: string) =>
   fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator(':scope > .fault').innerText();
 describeInBrowser('the forms of the pages', () => {
   let browsing: Browsing;
-  let axe: string;
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
     browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
@@ -258,9 +254,7 @@ describeInBrowser('the forms of the pages', () => {
         await option.waitFor({ state: 'attached' });
         expect(await option.getAttribute('label')).toContain('Grace Hopper');
       }
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate<AxeResults>('axe.run()');
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+      expect(await seriousFaults(page)).toEqual([]);
       await page.keyboard.press('Control+A');
       await page.keyboard.type(String(id));
       // A screen reader says the name, because the output names its field.

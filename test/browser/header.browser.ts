@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seriousFaults } from '../support/clients/axe.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 const LIST = '/api/v2/products';
@@ -80,16 +78,13 @@ describeInBrowser('the header of the pages', () => {
   });
 
   it('has no fault of accessibility when its links are open on a phone', async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     for (const path of [LIST, '/docs']) {
       const { page } = await browsing.visitSignedIn(path, { viewport: { width: 390, height: 844 } });
       await page.getByRole('button', { name: 'Menu' }).click();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await picture(page, `header-${path.split('/').at(-1)}-${colorScheme}`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate<AxeResults>('axe.run({ include: "header" })');
-        expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await seriousFaults(page, '{ include: "header" }')).toEqual([]);
       }
     }
   });

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../testkit/free-port.js';
 import { PASSWORD } from '../support/clients/basic.js';
+import { seriousFaults } from '../support/clients/axe.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 import { authorizationRequest } from '../support/clients/oauth.js';
 
@@ -21,6 +22,21 @@ const fillIn = async (page: Page, password = PASSWORD): Promise<void> => {
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
+
+/** Takes pictures of a page, and looks for faults of accessibility. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousFaults(page)).toEqual([]);
+    for (const [screen, width] of [
+      ['wide', 1280],
+      ['phone', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await picture(page, `oauth-${name}-${screen}-${colorScheme}`);
+    }
+  }
+}
 
 describeInBrowser('sign-in and consent', () => {
   let browsing: Browsing;
@@ -72,15 +88,15 @@ describeInBrowser('sign-in and consent', () => {
   it('redirect a user to the program, with a valid code', async () => {
     const { page, faults, request } = await begin();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await picture(page, 'oauth-sign-in');
+    await look(page, 'sign-in');
     await fillIn(page, 'a wrong password');
     await page.getByRole('alert').waitFor();
-    await picture(page, 'oauth-sign-in-wrong');
+    await look(page, 'sign-in-wrong');
     expect(await page.locator(':focus').getAttribute('name')).toBe('password');
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await fillIn(page);
     await page.getByRole('heading', { name: 'Allow Courier <app> access?' }).waitFor();
-    await picture(page, 'oauth-consent');
+    await look(page, 'consent');
     const lines = await page.getByRole('listitem').allTextContents();
     expect(lines).toContain('See your orders');
     // This line refers to all other lines.
@@ -97,7 +113,7 @@ describeInBrowser('sign-in and consent', () => {
     expect(elsewhere(faults).filter((fault) => !fault.includes('403'))).toEqual([]);
 
     await page.goto(`${browsing.url}/oauth/session/end`);
-    await picture(page, 'oauth-sign-out');
+    await look(page, 'sign-out');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
   });

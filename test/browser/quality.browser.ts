@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GoodRequests, filledPath } from '../../testkit/contract/good-requests.js';
+import { seriousFaults } from '../support/clients/axe.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 import { RELATED_OPERATIONS, relatedOperation } from '../support/clients/requests.js';
 import { SHOWN_PAGES, type ShownPage } from '../support/fixtures/pages.js';
@@ -56,10 +54,8 @@ const SCROLLING = `[...document.querySelectorAll('[data-answer]')]
 /** Every page, in one visit: its size, its pictures, and the faults that can be found without knowing the page. */
 describeInBrowser('the pages', () => {
   let browsing: Browsing;
-  let axe: string;
   let requests: GoodRequests;
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
     browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
     requests = new GoodRequests(RELATED_OPERATIONS, async (method, path, body) => {
@@ -139,13 +135,7 @@ describeInBrowser('the pages', () => {
     it.each(SCHEMES)('has no serious fault of accessibility, %s', async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })');
-      await page.evaluate(axe);
-      const { passes, violations } = await page.evaluate<AxeResults>(
-        `axe.run(${AXE_CONTEXT}, ${AXE_OPTIONS[colorScheme](path)})`,
-      );
-      expect(passes.length).toBeGreaterThan(colorScheme === 'light' ? 10 : 0);
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await seriousFaults(page, `${AXE_CONTEXT}, ${AXE_OPTIONS[colorScheme](path)}`)).toEqual([]);
     });
 
     it('cannot be shown inside another page, and does nothing that its policy forbids', async () => {
