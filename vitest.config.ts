@@ -18,12 +18,12 @@ const EXHAUSTIVE = partOf(globSync([LONG, SAMPLED]).toSorted());
 /** `npm run test:all` runs the long tests too, so it does not run the samples of the same files. */
 const NOT_TOGETHER = [ALONE, LONG, ...(process.env['TEST_ALL'] === '1' ? EXHAUSTIVE : [])];
 
-/** `TEST_PART=2/4` chooses the second of four parts of these files. Each file is in exactly one part. */
+/** `TEST_PART=2/6` chooses the second of six parts of these files. Each file is in exactly one part. */
 function partOf(files: readonly string[]): string[] {
   const asked = process.env['TEST_PART'] ?? '1/1';
   const [part = 0, parts = 0] = /^\d+\/\d+$/.test(asked) ? asked.split('/').map(Number) : [];
   if (part < 1 || part > parts)
-    throw new Error(`TEST_PART is ${asked}. It must be a part and the number of parts, such as 2/4.`);
+    throw new Error(`TEST_PART is ${asked}. It must be a part and the number of parts, such as 2/6.`);
   return files.filter((_file, at) => at % parts === part - 1);
 }
 
