@@ -176,6 +176,16 @@ describe('the chart', () => {
       expect(() => manifestsOf({ settings: { [name]: 'x' } })).toThrow('property name must be valid');
   });
 
+  it('takes every setting that it does not set itself', () => {
+    const known = Object.values<Setting>(SETTINGS).map(({ name }) => name);
+    const { definitions } = JSON.parse(CHART['values.schema.json'] ?? '') as {
+      definitions: { setting: { anyOf: [object, { enum: string[] }] } };
+    };
+    const own = new Set(['STORE_METRICS_PORT']);
+    const wanted = known.filter((name) => name.startsWith('STORE_') && !own.has(name));
+    expect(definitions.setting.anyOf[1].enum).toEqual(wanted);
+  });
+
   it.each<[string, object, string]>([
     ['more replicas on SQLite', { replicas: 2 }, 'replicas must be equal to constant'],
     [
@@ -200,6 +210,16 @@ describe('the chart', () => {
       'a misspelt value in a part',
       { image: { tga: '1' } },
       'image must NOT have additional properties "tga"',
+    ],
+    [
+      'a setting that does not exist',
+      { settings: { STORE_TOKENS_TTL: '600' } },
+      'settings property name must be valid',
+    ],
+    [
+      'the port of the metrics as a secret',
+      { secretSettings: { STORE_METRICS_PORT: { name: 'store', key: 'x' } } },
+      'secretSettings property name must be valid',
     ],
     [
       'a number as a setting',
