@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
  */
 const TELLS_THE_TIME = [
   'app/cli/arguments.ts',
+  'app/pages/board.ts',
   'engine/access/connection-credentials.ts',
   'engine/access/credential-cache.ts',
   'engine/contract/caching.ts',
