@@ -101,3 +101,12 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
       .replaceAll(/[^a-z0-9]+/g, '.')
       .replaceAll(/^\.|\.$/g, ''),
 };
+
+/** The conversion with this name. If there is none, the result is a text that says so. */
+export function textStep(name: string): TextStep | string {
+  const step = Object.hasOwn(TEXT_STEPS, name) ? TEXT_STEPS[name] : undefined;
+  return (
+    step ??
+    `has the conversion «${name}», which does not exist. The conversions are: ${Object.keys(TEXT_STEPS).join(', ')}`
+  );
+}

@@ -1,8 +1,9 @@
-import { PLAIN, replacement, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
+import { PLAIN, replacement, textStep, type Reading, type TextStep } from './convert.js';
 import { datePattern } from './date-pattern.js';
 import type { MappingNode } from './mapping-node.js';
 import type { Condition, Named, TextSource, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
+import { faultOfBraces, piecesOf } from './template.js';
 
 /** The longest text that can replace another. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
@@ -121,26 +122,16 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
   };
 }
 
-/** Reads a template such as `{customerID|lower}@northwind.example`. */
 function templateFrom(node: MappingNode, found: Found): Template {
   const text = node.text();
-  // Spaces replace each complete `{…}`. A brace that remains is a fault, and its position in the text is still right.
-  const rest = text.replaceAll(/\{[^{}]+\}/g, (place) => ' '.repeat(place.length));
-  const at = rest.search(/[{}]/);
-  if (at >= 0) {
-    const other = rest[at] === '{' ? '}' : '{';
-    node.fault(
-      `has a ${rest[at]} at character ${at + 1} without its ${other}. The name of a column is between both: '{customerID}@northwind.example'`,
-    );
-  }
-  return text.split(/(\{[^{}]+\})/).flatMap((part): Template => {
-    if (part === '') return [];
-    const inner = /^\{(.+)\}$/.exec(part)?.[1];
-    if (inner === undefined) return [part];
-    const [column = '', ...names] = inner.split('|').map((name) => name.trim());
+  const fault = faultOfBraces(text);
+  if (fault !== null) node.fault(fault);
+  return piecesOf(text).map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const { column, steps } = piece;
     found.columns.push({ column, place: node.place });
-    count(node, names.length, found);
-    return [{ column, steps: names.map((name) => namedStep(node, name)) }];
+    count(node, steps.length, found);
+    return { column, steps: steps.map((name) => namedStep(node, name)) };
   });
 }
 
@@ -166,11 +157,9 @@ function count(node: MappingNode, more: number, found: Found): void {
 }
 
 function namedStep(node: MappingNode, name: string): TextStep {
-  const step = Object.hasOwn(TEXT_STEPS, name) ? TEXT_STEPS[name] : undefined;
-  if (step) return step;
-  node.fault(
-    `has the conversion «${name}», which does not exist. The conversions are: ${Object.keys(TEXT_STEPS).join(', ')}`,
-  );
+  const step = textStep(name);
+  if (typeof step === 'function') return step;
+  node.fault(step);
   return (text) => text;
 }
 
