@@ -30,6 +30,9 @@ const IMPORTED = [
   'src/rules/entered.ts',
   'src/rules/order-figures.ts',
   'src/store/accounts/lending.ts',
+  'src/store/transfer/convert.ts',
+  'src/store/transfer/date-pattern.ts',
+  'src/store/transfer/template.ts',
 ];
 
 /** The file with the digest of the sources. It is written last, so that an incomplete output is not used. */

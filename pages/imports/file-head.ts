@@ -7,14 +7,13 @@ import { Unreadable } from './json-rows.js';
 
 const HEAD_BYTES = 262_144;
 const SAMPLES = 20;
-const MOST_SAMPLE = 80;
 
 export interface Column {
   readonly name: string;
   /** The member that holds a list of objects, if the column is a member of these objects. */
   readonly list: string | null;
-  /** The first value of the column. */
-  readonly sample: string;
+  /** The values of the first rows, one for each row. A row without a value has the empty text. */
+  readonly values: readonly string[];
 }
 
 export interface Head {
@@ -93,7 +92,7 @@ function csvHead(text: string, isWhole: boolean, chosen?: string): Head {
   const columns = header.map((name, index) => ({
     name: name.trim(),
     list: null,
-    sample: sampleIn(others.map((row) => row[index])),
+    values: others.map((row) => row[index] ?? ''),
   }));
   return { format: 'csv', jsonBegin: null, delimiter, columns };
 }
@@ -182,14 +181,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
   return namesIn(rows).flatMap((name): Column[] => {
     const values = rows.map((row) => row[name]);
-    const column = { name, list: null, sample: sampleIn(values) };
+    const column = { name, list: null, values: values.map(textIn) };
     const inner = values.flatMap((value) => (Array.isArray(value) ? value.filter(isObject) : []));
     return [
       column,
       ...namesIn(inner).map((each) => ({
         name: each,
         list: name,
-        sample: sampleIn(inner.map((row) => row[each])),
+        values: inner.map((row) => textIn(row[each])),
       })),
     ];
   });
@@ -199,9 +198,7 @@ function namesIn(rows: readonly Record<string, unknown>[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-function sampleIn(values: readonly unknown[]): string {
-  const found = values.find((value) => value !== undefined && value !== null && value !== '');
-  if (found === undefined) return '';
-  const text = typeof found === 'string' ? found : JSON.stringify(found);
-  return text.length > MOST_SAMPLE ? `${text.slice(0, MOST_SAMPLE)}…` : text;
+function textIn(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,16 +1,22 @@
+import { piecesOf } from '../../src/store/transfer/template.js';
 import type { Column, Head } from './file-head.js';
 
 /*
- * Assigns the columns of a file to members of the store. If the columns have the names of the store, no mapping is
- * sent; otherwise the choices become a mapping, as for the command `store import`.
+ * The choices of the visitor, and the mapping that they make. Each member of the rows has a choice that says how the
+ * member gets its value. If all columns have the names of the store, no mapping is sent.
  */
 
 export type Kind = 'products' | 'users' | 'orders';
 
 export interface Member {
   readonly name: string;
-  readonly type: string;
+  readonly type: 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
+  /** Whether the member needs a choice. */
   readonly required: boolean;
+  /** Whether each row needs a value. With `mapped`, the choice may accept rows without one. */
+  readonly inEachRow: boolean | 'mapped';
+  /** The only texts that the member can have. */
+  readonly values?: readonly string[];
 }
 
 /** From `data-members` of the page. `own`: the columns of the store's own format. */
@@ -18,7 +24,7 @@ export type Members = Readonly<
   Record<Kind | 'items', { readonly members: readonly Member[]; readonly own: readonly string[] }>
 >;
 
-/** The visitor's choices besides those of the columns. */
+/** The visitor's choices for the whole file. */
 export interface Options {
   readonly kind: Kind;
   /** Whether each row of CSV is a line of an order. */
@@ -27,191 +33,211 @@ export interface Options {
   readonly delimiter: string;
   readonly decimalMark: string;
   readonly date: string;
+  /** The words that mean that there is no value, besides the empty text. Commas are between them. */
+  readonly absent: string;
 }
 
-/** A column with its choice: a member, a member of a line such as `line.quantity`, or '' if the column is ignored. */
-export interface Chosen extends Column {
-  readonly choice: string;
+/** How a member gets its value. */
+export interface Choice {
+  /** A column (see `fromColumn`), `value`, `template`, or '' if the member gets no value. */
+  readonly from: string;
+  readonly value: string;
+  readonly template: string;
+  /** The words of the file for each value of the member, such as `true`. Commas are between the words. */
+  readonly words: Readonly<Record<string, string>>;
+  /** What happens with a row without a value. '' is the rule of the member. */
+  readonly absence: '' | 'refuse' | 'accept' | 'default';
+  readonly default: string;
 }
 
+/** The choices by the keys of the places. */
+export type Choices = Readonly<Record<string, Choice>>;
+
+export const NOTHING: Choice = { from: '', value: '', template: '', words: {}, absence: '', default: '' };
+
+/** A file with the choices for the whole file. */
+export interface Plan {
+  readonly members: Members;
+  readonly options: Options;
+  readonly head: Pick<Head, 'format' | 'delimiter' | 'columns'>;
+}
+
+/** A place for a choice: a member, a member of a line such as `line.quantity`, or `items`, the list of the lines. */
+export interface Place {
+  readonly key: string;
+  readonly of: Kind | 'items';
+  readonly member: Member;
+}
+
+/** The column in which a file of refused rows has the reasons. An import ignores it. */
 export const REASONS = 'refused_because';
+export const ITEMS = 'items';
 const LINE = 'line.';
+const COLUMN = 'column:';
 
-/** Other names of members, in the order of preference, in lower case, and without blanks and signs. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  'products.id': ['productid', 'sku', 'articlenumber', 'article', 'itemnumber', 'code', 'ean', 'gtin'],
-  'products.name': ['productname', 'title', 'product', 'item', 'articlename'],
-  'products.description': ['productdescription', 'details', 'text', 'body'],
-  'products.price': ['unitprice', 'saleprice', 'cost', 'amount', 'priceusd', 'priceeur'],
-  'products.stock': ['unitsinstock', 'quantity', 'qty', 'inventory', 'onhand'],
-  'products.in_stock': ['available', 'active', 'forsale'],
-  'users.id': ['userid', 'customerid', 'customernumber', 'customer'],
-  'users.name': ['customername', 'fullname', 'contactname', 'username'],
-  'users.email': ['mail', 'emailaddress', 'mailaddress'],
-  'orders.id': ['orderid', 'ordernumber', 'order', 'orderno'],
-  'orders.user_id': ['customerid', 'customer', 'user', 'customernumber', 'buyer'],
-  'orders.status': ['orderstatus', 'state'],
-  'orders.total': ['ordertotal', 'totalprice'],
-  'orders.created_at': ['orderdate', 'placedat', 'date', 'createdat'],
-  'items.product_id': ['product', 'sku', 'article', 'productid', 'itemnumber'],
-  'items.name': ['productname', 'title', 'item', 'articlename'],
-  'items.quantity': ['qty', 'count', 'pieces', 'amount'],
-  'items.unit_price': ['price', 'unitprice', 'priceeach'],
-  'items.discount': ['rebate'],
-  'items.total': ['linetotal'],
-};
+export const keyOf = ({ list, name }: Column): string => (list === null ? name : `${list}[].${name}`);
+export const fromColumn = (column: Column): string => COLUMN + keyOf(column);
+export const isFromColumn = ({ from }: Choice): boolean => from.startsWith(COLUMN);
+export const choiceOf = (choices: Choices, key: string): Choice => choices[key] ?? NOTHING;
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** The words in a text with commas between them. */
+export function wordsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
 
-/** The members that may be chosen for a column. */
-export function choicesFor(members: Members, { kind, isLines }: Options, { name, list }: Column): string[] {
-  const own = members[kind].own.filter(
-    (each) => each === name || members[kind].members.some((member) => member.name === each),
-  );
-  const lines = members.items.members
-    .map((each) => LINE + each.name)
-    .filter((each) => each !== `${LINE}order_id`);
-  if (list !== null) return kind === 'orders' ? lines : [];
+/** The values of a member that words of the file can mean. */
+export function valuesOf({ type, values = [] }: Member): readonly string[] {
+  return type === 'boolean' ? ['true', 'false'] : values;
+}
+
+export function placesOf({ members, options: { kind, isLines }, head: { format } }: Plan): Place[] {
+  const own = members[kind].members.map((member): Place => ({ key: member.name, of: kind, member }));
   if (kind !== 'orders') return own;
-  return isLines ? [...own, ...lines] : [...own, 'items'];
+  const list: Member = { name: ITEMS, type: 'text', required: true, inEachRow: true };
+  const lines = members.items.members
+    .filter(({ name }) => name !== 'order_id')
+    .map((member): Place => ({ key: LINE + member.name, of: 'items', member }));
+  if (isLines) return [...own, ...lines];
+  return [...own, { key: ITEMS, of: kind, member: list }, ...(format === 'ndjson' ? lines : [])];
 }
 
-/** The choices for the columns of a file, as far as their names are known. No member is chosen twice. */
-export function recognized(members: Members, options: Options, columns: readonly Column[]): Chosen[] {
-  const choices = columns.map(() => '');
-  const taken = new Set<string>();
-  const match = (isLike: (column: Column, choice: string) => boolean): void => {
-    for (const [index, column] of columns.entries()) {
-      if (choices[index] !== '' || column.name === REASONS) continue;
-      const free = choicesFor(members, options, column).filter((each) => !taken.has(each));
-      const found = free.find((each) => isLike(column, each));
-      if (found === undefined) continue;
-      choices[index] = found;
-      taken.add(found);
-    }
-  };
-  match(({ name }, choice) => name === choice || `${LINE}${name}` === choice);
-  match(({ name }, choice) => plain(name) === plain(choice.replace(LINE, '')));
-  match(({ name }, choice) => {
-    const member = choice.startsWith(LINE)
-      ? `items.${choice.slice(LINE.length)}`
-      : `${options.kind}.${choice}`;
-    return OTHER_NAMES[member]?.includes(plain(name)) === true;
-  });
-  return columns.map((column, index) => ({ ...column, choice: choices[index] ?? '' }));
+/** The columns from which a member can get its value. */
+export function columnsFor(plan: Plan, { key, of }: Place, choices: Choices): readonly Column[] {
+  const { options, head } = plan;
+  const outer = head.columns.filter(({ list }) => list === null);
+  if (key === ITEMS) {
+    const lists = new Set(head.columns.map(({ list }) => list));
+    return outer.filter(({ name }) => name === ITEMS || lists.has(name));
+  }
+  if (of !== 'items' || options.isLines) return outer;
+  const list = columnOf(plan, choiceOf(choices, ITEMS))?.name;
+  return head.columns.filter((column) => column.list !== null && column.list === list);
 }
 
-/** The kind of rows that the columns fit best. */
-export function likelyKind(members: Members, allowed: readonly Kind[], { columns, format }: Head): Options {
-  const candidates = allowed.map((kind) => {
-    const isLines = kind === 'orders' && format === 'csv' && !columns.some(({ name }) => name === 'items');
-    const options: Options = { kind, isLines, delimiter: '', decimalMark: '.', date: '' };
-    const chosen = recognized(members, options, columns);
-    const known = chosen.filter(({ choice }) => choice !== '').length;
-    return { options, points: known - 10 * faultsOf(members, options, chosen, format).length };
-  });
-  const best = candidates.toSorted((one, other) => other.points - one.points)[0];
-  return best?.options ?? { kind: 'products', isLines: false, delimiter: '', decimalMark: '.', date: '' };
+export function columnOf({ head }: Plan, { from }: Choice): Column | undefined {
+  return head.columns.find((column) => fromColumn(column) === from);
+}
+
+/** Whether the column has the name that the member has in the store's own format. */
+export function isOwnColumn({ members }: Plan, { of, member }: Place, { name }: Column): boolean {
+  return name === member.name || (name === `${member.name}.amount` && members[of].own.includes(name));
 }
 
 /** Whether the file can be read without a mapping. */
-function isOwn(members: Members, options: Options, chosen: readonly Chosen[]): boolean {
-  const { kind, isLines, delimiter, decimalMark, date } = options;
-  if (isLines || delimiter !== '' || decimalMark !== '.' || date !== '') return false;
-  return chosen.every(({ name, list, choice }) => {
-    if (name === REASONS && choice === '') return true;
-    if (list !== null) return choice === '' || choice === LINE + name;
-    return name === choice && (choice === 'items' || members[kind].own.includes(name));
+export function isOwn(plan: Plan, choices: Choices): boolean {
+  const { members, options, head } = plan;
+  const { kind, isLines, delimiter, decimalMark, date, absent } = options;
+  if (isLines || delimiter !== '' || decimalMark !== '.' || date !== '' || absent !== '') return false;
+  const known = [...members[kind].own, REASONS, ...(kind === 'orders' ? [ITEMS] : [])];
+  if (head.columns.some(({ name, list }) => list === null && !known.includes(name))) return false;
+  return placesOf(plan).every((place) => {
+    const own = columnsFor(plan, place, choices).find((column) => isOwnColumn(plan, place, column));
+    const { from, absence, words } = choiceOf(choices, place.key);
+    const isPlain = absence === '' && Object.values(words).every((each) => wordsIn(each).length === 0);
+    return from === (own ? fromColumn(own) : '') && (from === '' || isPlain);
   });
 }
 
-/** The faults that must be corrected before the file is sent. Each fault is one sentence. */
-export function faultsOf(
-  members: Members,
-  options: Options,
-  chosen: readonly Chosen[],
-  format: Head['format'],
-): string[] {
-  const { kind, isLines } = options;
-  const faults: string[] = [];
-  const twice = chosen.filter(
-    ({ name, list }, index) => chosen.findIndex((each) => each.name === name && each.list === list) < index,
+/** The columns that no choice uses. */
+export function unusedIn(plan: Plan, choices: Choices): Column[] {
+  const { head, members, options } = plan;
+  const used = new Set<string>([REASONS]);
+  for (const place of placesOf(plan)) {
+    const choice = choiceOf(choices, place.key);
+    const column = columnOf(plan, choice);
+    if (column) used.add(keyOf(column));
+    // The store's own format has an amount in two columns.
+    const currency = column?.name.replace(/\.amount$/, '.currency') ?? '';
+    if (members[place.of].own.includes(currency)) used.add(currency);
+    if (choice.from !== 'template') continue;
+    const names = piecesOf(choice.template).map((piece) => (typeof piece === 'string' ? '' : piece.column));
+    for (const each of columnsFor(plan, place, choices)) if (names.includes(each.name)) used.add(keyOf(each));
+  }
+  return head.columns.filter(
+    (column) => (column.list === null || options.kind === 'orders') && !used.has(keyOf(column)),
   );
-  if (twice[0])
-    faults.push(`The file has the column “${short(twice[0].name)}” twice. Rename one of them in the file.`);
-  const choices = chosen.map(({ choice }) => choice).filter((choice) => choice !== '');
-  const double = choices.find((choice, index) => choices.indexOf(choice) < index);
-  if (double !== undefined) faults.push(`“${wordsFor(double)}” is chosen for two columns. Choose it once.`);
-  const has = (choice: string): boolean => choices.includes(choice) || choices.includes(`${choice}.amount`);
-  const isMapped = !isOwn(members, options, chosen);
-  const isNested = kind === 'orders' && !isLines;
-  const missing = [
-    ...members[kind].members.filter(({ name, required }) => required && !has(name)).map(({ name }) => name),
-    ...(isNested && !has('items') ? ['items'] : []),
-    ...(isLines || (isNested && isMapped && format === 'ndjson')
-      ? members.items.members
-          .map(({ name, required }) =>
-            required && name !== 'order_id' && !has(LINE + name) ? LINE + name : '',
-          )
-          .filter((name) => name !== '')
-      : []),
-  ];
-  if (missing.length > 0) {
-    faults.push(
-      `Still missing: ${missing.map((name) => `“${wordsFor(name)}”`).join(', ')}. Choose a column for each.`,
-    );
-  }
-  const minor = choices.find((choice) => /\.(amount|currency)$/.test(choice));
-  if (isMapped && minor !== undefined) {
-    faults.push(
-      `“${minor}” can be read only if all columns have the names of the store. Remove the other columns from the file.`,
-    );
-  }
-  if (isMapped && isNested && format === 'csv') {
-    faults.push(
-      'Orders with a column “items” can be read only if all columns have the names of the store. Remove the other columns from the file.',
-    );
-  }
-  return faults;
 }
 
-/** The choices as a mapping in JSON; null if the file needs no mapping. */
-export function mappingOf(
-  members: Members,
-  options: Options,
-  chosen: readonly Chosen[],
-  { format, delimiter }: Pick<Head, 'format' | 'delimiter'>,
-): string | null {
-  if (isOwn(members, options, chosen)) return null;
-  const { kind, isLines } = options;
-  const rule = (of: Kind | 'items', member: string, column: string): unknown => {
-    const type = members[of].members.find(({ name }) => name === member)?.type;
-    if (type === 'decimal' && options.decimalMark !== '.')
-      return { column, decimal_mark: options.decimalMark };
-    return type === 'instant' && options.date !== '' ? { column, date: options.date } : column;
-  };
+/**
+ * The choices as a mapping.
+ *
+ * @param source the name of the source of the rows; '' if the mapping does not name it
+ */
+export function mappingOf(plan: Plan, choices: Choices, source: string): object {
+  const { options, head } = plan;
+  const { kind, isLines, absent } = options;
   const fields: Record<string, unknown> = {};
   const lines: Record<string, unknown> = {};
-  for (const { name, choice } of chosen) {
-    if (choice.startsWith(LINE)) {
-      const member = choice.slice(LINE.length);
-      lines[member] = rule('items', member, name);
-    } else if (choice !== '' && choice !== 'items') fields[choice] = rule(kind, choice, name);
-    if (isLines && choice === 'id') lines['order_id'] = name;
+  for (const place of placesOf(plan)) {
+    const choice = choiceOf(choices, place.key);
+    if (choice.from === '' || place.key === ITEMS) continue;
+    const rule = ruleOf(plan, place.member, choice);
+    (place.of === 'items' ? lines : fields)[place.member.name] = rule;
+    if (isLines && place.key === 'id') lines['order_id'] = rule;
   }
-  const list = chosen.find(({ choice }) => choice === 'items')?.name;
-  return JSON.stringify({
-    ...(format === 'csv' && { delimiter }),
+  const list = columnOf(plan, choiceOf(choices, ITEMS))?.name;
+  return {
+    ...(source !== '' && { source }),
+    ...(absent !== '' && { absent: ['', ...wordsIn(absent)] }),
+    ...(head.format === 'csv' && { delimiter: head.delimiter }),
     fields,
     ...(kind === 'orders' && { items: { ...(!isLines && { list }), fields: lines } }),
-  });
+  };
 }
 
-/** A choice in words: `line.quantity` is “quantity of the line”. */
-export function wordsFor(choice: string): string {
-  return choice.startsWith(LINE) ? `${choice.slice(LINE.length)} of the line` : choice;
+function ruleOf(plan: Plan, member: Member, choice: Choice): unknown {
+  const column = columnOf(plan, choice)?.name;
+  const more = { ...readingIn(plan.options, member, choice), ...absenceIn(member, choice) };
+  if (choice.from === 'value') return { value: textFor(member, choice, choice.value), ...more };
+  if (choice.from === 'template') return { template: choice.template, ...more };
+  const chain = member.type === 'boolean' ? null : chainOf(member, choice, column ?? '');
+  if (chain !== null) return { ...chain, ...more };
+  return Object.keys(more).length === 0 ? column : { column, ...more };
 }
 
-export function short(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+function readingIn({ decimalMark, date }: Options, { type }: Member, choice: Choice): object {
+  if (type === 'decimal' && decimalMark !== '.') return { decimal_mark: decimalMark };
+  if (type === 'instant' && date !== '') return { date };
+  const flags = type === 'boolean' ? flagWords(choice) : null;
+  return flags ? { true: flags.truths, false: flags.falsehoods } : {};
+}
+
+function absenceIn(member: Member, choice: Choice): object {
+  if (choice.from === 'value') return {};
+  if (choice.absence === 'default') return { default: textFor(member, choice, choice.default) };
+  return choice.absence === '' ? {} : { required: choice.absence === 'refuse' };
+}
+
+/** The words for yes and no; null if the visitor has not given both. */
+export function flagWords({ words }: Choice): { truths: string[]; falsehoods: string[] } | null {
+  const [truths, falsehoods] = [wordsIn(words['true'] ?? ''), wordsIn(words['false'] ?? '')];
+  return truths.length > 0 && falsehoods.length > 0 ? { truths, falsehoods } : null;
+}
+
+/** A fixed value is read like a value of the file. So a boolean needs one of the words that mean it. */
+export function textFor({ type }: Member, choice: Choice, value: string): string {
+  const flags = type === 'boolean' ? flagWords(choice) : null;
+  return (value === 'true' ? flags?.truths[0] : flags?.falsehoods[0]) ?? value;
+}
+
+/** The conditions that turn the words of a column into the values of the member; null if there are no words. */
+function chainOf(member: Member, { words }: Choice, column: string): object | null {
+  return valuesOf(member).reduceRight<object | null>((rest, value) => {
+    const is = wordsIn(words[value] ?? '');
+    // oxlint-disable-next-line no-thenable -- a condition of the mapping has this key
+    return is.length === 0 ? rest : { if: { column, is }, then: { value }, else: rest ?? column };
+  }, null);
+}
+
+/** A key in words: `line.quantity` is “quantity of the line”. */
+export function wordsFor(key: string): string {
+  if (key === ITEMS) return 'items (the lines of the order)';
+  return key.startsWith(LINE) ? `${key.slice(LINE.length)} of the line` : key;
+}
+
+export function short(text: string, most = 60): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

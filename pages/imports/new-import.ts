@@ -1,35 +1,36 @@
+import { hasColumns, keepDraft, keptDraft } from './draft.js';
 import { input, one, select, tell } from './elements.js';
-import { readHead, sizeOf, type Column, type Head } from './file-head.js';
+import { faultsOf, faultsOfHeader, inWords } from './faults.js';
+import { readHead, sizeOf, type Head } from './file-head.js';
+import { GivenMapping } from './given-mapping.js';
 import { Unreadable } from './json-rows.js';
 import {
-  choicesFor,
-  faultsOf,
-  likelyKind,
+  choiceOf,
+  columnOf,
+  isOwn,
+  ITEMS,
+  keyOf,
   mappingOf,
-  REASONS,
-  recognized,
   short,
-  wordsFor,
-  type Chosen,
+  unusedIn,
+  type Choice,
+  type Choices,
   type Kind,
   type Members,
   type Options,
+  type Place,
+  type Plan,
 } from './mapping.js';
+import { drawMembers, focusMember, MOST_COLUMNS, refreshMembers, setMember } from './member-rows.js';
+import { likelyKind, recognized, wordsOf } from './recognition.js';
+import { save } from '../save.js';
 import { post, Refused, type Import } from './service.js';
+import { faultOfDate } from './values.js';
 
-const DRAFT = 'store:import';
-/** The number of columns that are always listed. Any other column is listed only if it is recognized. */
-const MOST_COLUMNS = 200;
-
-/**
- * The entries of the visitor. The form shows them again for the next file with the same columns, also after a new
- * sign-in.
- */
-interface Draft extends Options {
-  readonly source: string;
-  readonly events: boolean;
-  readonly choices: Readonly<Record<string, string>>;
-}
+/** The source of rows if the visitor names none. */
+const OWN_SOURCE = 'store';
+/** The most unused columns that the page names. */
+const MOST_NAMED = 20;
 
 /** A file that was sent, or is being sent. */
 export interface Sent {
@@ -39,13 +40,15 @@ export interface Sent {
 }
 
 const valueOf = (selector: string): string => input(selector).value;
-const keyOf = ({ list, name }: Column): string => (list === null ? name : `${list}[].${name}`);
+/** The fields for the whole file, with the entries of the draft that they show again. */
+const KEPT_FIELDS = { decimal: 'decimalMark', date: 'date', absent: 'absent', source: 'source' } as const;
 
-/** The form for a new import: the file, its columns, and the members that the columns become. */
+/** The form for a new import: the file, and how the members of its rows get their values. */
 export class NewImport {
   private file: File | null = null;
   private head: Head | null = null;
-  private chosen: readonly Chosen[] = [];
+  private choices: Choices = {};
+  private readonly given = new GivenMapping(() => this.check());
   private turn = 0;
   private sent: { readonly body: string; readonly key: string } | null = null;
 
@@ -62,14 +65,9 @@ export class NewImport {
     const { kinds } = this;
     const kind = select('#kind');
     kind.append(...kinds.map((each) => new Option(each, each)));
-    const draft = draftNow();
+    const draft = keptDraft();
     if (draft) {
-      for (const name of ['decimal', 'date', 'source'] as const)
-        input(`#${name}`).value = {
-          decimal: draft.decimalMark,
-          date: draft.date,
-          source: draft.source,
-        }[name];
+      for (const [field, entry] of Object.entries(KEPT_FIELDS)) input(`#${field}`).value = draft[entry];
       input('#events').checked = draft.events;
     }
     const chooser = input('#file');
@@ -79,8 +77,10 @@ export class NewImport {
     one('#lines').addEventListener('change', () => this.recognize());
     one('#delimiter').addEventListener('change', () => void this.choose(this.file ?? undefined));
     one('#decimal').addEventListener('change', () => this.check());
-    one('#date').addEventListener('input', () => this.check());
+    for (const name of ['#date', '#absent']) one(name).addEventListener('input', () => this.check());
     for (const name of ['#source', '#events']) one(name).addEventListener('input', () => this.keep());
+    this.given.follow();
+    one('#save').addEventListener('click', () => this.saveMapping());
     one('#new').addEventListener('submit', (event) => {
       event.preventDefault();
       void this.submit(event.submitter?.id !== 'import');
@@ -131,67 +131,55 @@ export class NewImport {
       '#facts',
       `${short(file.name)}: ${format}, ${sizeOf(file.size)}, ${count.toLocaleString('en')} columns`,
     );
-    const draft = draftNow();
-    const isLike =
-      draft !== null && this.kinds.includes(draft.kind) && hasColumns(head.columns, draft.choices);
+    const draft = keptDraft();
+    const isLike = draft !== null && this.kinds.includes(draft.kind) && hasColumns(draft, head.columns);
     const options = isLike ? draft : likelyKind(this.members, this.kinds, head);
     select('#kind').value = options.kind;
-    select('#lines').value = options.isLines ? 'lines' : 'orders';
+    const hasItems = head.columns.some(({ name }) => name === ITEMS);
+    select('#lines').value = options.isLines || !hasItems ? 'lines' : 'orders';
     one('#delimiter-field').hidden = head.format !== 'csv';
     one('#columns-step').hidden = false;
     one('#send-step').hidden = false;
+    this.given.show(isLike ? draft.given : null);
     this.recognize(isLike ? draft.choices : undefined);
   }
 
-  /** Chooses the members of the columns again, because another kind of rows has other members. */
-  private recognize(choices?: Readonly<Record<string, string>>): void {
-    if (!this.head) return;
-    const options = this.options();
-    one('#lines-field').hidden = options.kind !== 'orders' || this.head.format !== 'csv';
-    const columns = this.head.columns.filter(({ list }) => list === null || options.kind === 'orders');
-    this.chosen =
-      choices === undefined
-        ? recognized(this.members, options, columns)
-        : columns.map((column) => ({ ...column, choice: choices[keyOf(column)] ?? '' }));
-    this.drawColumns(options);
+  /** Finds the columns of the members again, because another kind of rows has other members. */
+  private recognize(choices?: Choices): void {
+    const plan = this.plan();
+    if (!plan) return;
+    one('#lines-field').hidden = plan.options.kind !== 'orders' || plan.head.format !== 'csv';
+    this.choices = choices ?? recognized(plan);
+    this.draw(plan);
+  }
+
+  private draw(plan: Plan): void {
+    drawMembers(plan, this.choices, (place, choice) => this.change(place, choice));
     this.check();
   }
 
-  private drawColumns(options: Options): void {
-    const template = one('#column') as HTMLTemplateElement;
-    const places = this.chosen
-      .map((column, index) => ({ column, index }))
-      .filter(({ column: { choice } }, index) => index < MOST_COLUMNS || choice !== '');
-    const rows = places.map(({ column, index }) => {
-      const row = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
-      const name = keyOf(column);
-      const words = name === '' ? `column ${index + 1}` : short(name);
-      (row.querySelector('.name') as HTMLElement).textContent = words;
-      (row.querySelector('.sample') as HTMLElement).textContent = column.sample;
-      const choices = row.querySelector('select') as HTMLSelectElement;
-      choices.setAttribute('aria-label', `${words} becomes`);
-      choices.append(new Option('– left out –', ''));
-      for (const choice of choicesFor(this.members, options, column)) {
-        const member = choice === 'items' ? 'items (the lines of the order)' : wordsFor(choice);
-        choices.append(new Option(member, choice));
-      }
-      choices.value = column.choice;
-      mark(row, column, true);
-      choices.addEventListener('change', () => {
-        this.chosen = this.chosen.map((each, at) =>
-          at === index ? { ...each, choice: choices.value } : each,
-        );
-        mark(row, this.chosen[index] ?? column, false);
-        this.check();
-      });
-      return row;
-    });
-    one('#columns').replaceChildren(...rows);
-    const left = this.chosen.length - places.length;
-    tell(
-      '#others',
-      left > 0 ? `${left.toLocaleString('en')} further columns are not recognized, and are left out.` : '',
-    );
+  private change({ key, member }: Place, choice: Choice): void {
+    const plan = this.plan();
+    if (!plan) return;
+    const before = choiceOf(this.choices, key);
+    const [old, column] = [columnOf(plan, before), columnOf(plan, choice)];
+    const isNew = before.from !== choice.from;
+    const isBegun = isNew && choice.from === 'template' && choice.template === '' && old !== undefined;
+    const now: Choice = {
+      ...choice,
+      ...(isNew && column && { words: wordsOf(member, column) }),
+      ...(isBegun && { template: `{${old.name}}` }),
+    };
+    this.choices = { ...this.choices, [key]: now };
+    if (isNew) setMember(key, now);
+    if (key !== ITEMS) return void this.check();
+    // Another list has other columns for the members of the lines.
+    this.draw(plan);
+    focusMember(key);
+  }
+
+  private plan(): Plan | null {
+    return this.head && { members: this.members, options: this.options(), head: this.head };
   }
 
   private options(): Options {
@@ -201,62 +189,81 @@ export class NewImport {
       delimiter: this.head?.format === 'csv' ? valueOf('#delimiter') : '',
       decimalMark: valueOf('#decimal'),
       date: valueOf('#date').trim(),
+      absent: valueOf('#absent').trim(),
     };
   }
 
-  /** Says what must still be chosen. @returns whether the file can be sent */
-  private check(): boolean {
-    if (!this.head) return false;
+  /** Says what must still be corrected. @returns puts the focus on the first fault; null if the file can be sent */
+  private check(): (() => void) | null {
+    const plan = this.plan();
+    if (!plan) return null;
     clearFaults();
-    const faults = faultsOf(this.members, this.options(), this.chosen, this.head.format);
-    tell('#missing', faults.join(' '));
     this.keep();
-    return faults.length === 0;
+    const isGiven = this.given.now !== null;
+    const faults = isGiven ? faultsOfHeader(plan) : faultsOf(plan, this.choices);
+    const date = isGiven ? null : faultOfDate(plan.options.date);
+    refreshMembers(plan, this.choices, faults);
+    tell('#others', unusedWords(plan, this.choices));
+    if (date !== null) showAt('date', date);
+    tell(
+      '#missing',
+      [inWords(faults), date === null ? '' : 'Correct the pattern of dates.'].join(' ').trim(),
+    );
+    const isSavable = !isGiven && faults.length === 0 && date === null && !isOwn(plan, this.choices);
+    one('#save-mapping').hidden = !isSavable;
+    const key = faults.find((fault) => fault.key !== null)?.key;
+    if (typeof key === 'string') return () => focusMember(key);
+    if (date !== null) return () => input('#date').focus();
+    return faults.length === 0 ? null : () => input('#file').focus();
   }
 
   private keep(): void {
-    if (!this.head) return;
-    const choices = this.chosen
-      .slice(0, MOST_COLUMNS)
-      .map((column) => [keyOf(column), column.choice] as const);
-    const draft: Draft = {
-      ...this.options(),
+    const plan = this.plan();
+    if (!plan) return;
+    keepDraft({
+      ...plan.options,
       source: valueOf('#source').trim(),
       events: input('#events').checked,
-      choices: Object.fromEntries(choices),
-    };
-    try {
-      sessionStorage.setItem(DRAFT, JSON.stringify(draft));
-    } catch {
-      // The names of the columns are too long for the storage, so only this page keeps the entries.
-    }
+      columns: plan.head.columns.map(keyOf),
+      choices: this.choices,
+      given: this.given.now,
+    });
+  }
+
+  private saveMapping(): void {
+    const plan = this.plan();
+    if (!plan || !this.file) return;
+    const mapping = mappingOf(plan, this.choices, valueOf('#source').trim() || OWN_SOURCE);
+    const content = new Blob([`${JSON.stringify(mapping, null, 2)}\n`], { type: 'application/json' });
+    save(content, `${this.file.name.replace(/\.[^.]*$/, '')}.mapping.json`);
   }
 
   private async submit(rehearsal: boolean): Promise<void> {
     const { file, head } = this;
-    if (!file || !head || one('#new').getAttribute('aria-busy') === 'true') return;
-    if (!this.check()) {
+    const plan = this.plan();
+    if (!file || !head || !plan || one('#new').getAttribute('aria-busy') === 'true') return;
+    const correct = this.check();
+    if (correct) {
       one('#missing').scrollIntoView({ block: 'center' });
-      const open = [...document.querySelectorAll<HTMLSelectElement>('#columns select')];
-      (open.find(({ value }) => value === '') ?? open[0])?.focus();
-      return;
+      return correct();
     }
-    const options = this.options();
-    const mapping = mappingOf(this.members, options, this.chosen, head);
-    const source = valueOf('#source').trim() || 'store';
+    const given = this.given.now;
+    const source = valueOf('#source').trim() || (given ? '' : OWN_SOURCE);
+    const mapping =
+      given?.text ?? (isOwn(plan, this.choices) ? null : JSON.stringify(mappingOf(plan, this.choices, '')));
     const body = {
-      kind: options.kind,
+      kind: plan.options.kind,
       format: head.format,
-      source,
       events: input('#events').checked,
-      ...(options.isLines && { order_lines: true }),
+      ...(source !== '' && { source }),
+      ...(plan.options.isLines && { order_lines: true }),
       ...(mapping !== null && { mapping }),
     };
     one('#new').setAttribute('aria-busy', 'true');
     try {
       this.begun(await this.create({ ...body, rehearsal }), { file, head, body });
     } catch (error) {
-      showFault(error);
+      showFault(error, given !== null);
     } finally {
       one('#new').removeAttribute('aria-busy');
     }
@@ -290,25 +297,18 @@ function newKey(): string {
     .join('');
 }
 
-function draftNow(): Draft | null {
-  const text = sessionStorage.getItem(DRAFT);
-  return text === null ? null : (JSON.parse(text) as Draft);
-}
-
-/** Whether these are the columns of the file that was chosen before, perhaps with the reasons of refusals. */
-function hasColumns(columns: readonly Column[], choices: Draft['choices']): boolean {
-  const names = columns.map(keyOf).filter((name) => name !== REASONS);
-  const before = Object.keys(choices).filter((name) => name !== REASONS);
-  return names.length === before.length && names.every((name) => Object.hasOwn(choices, name));
-}
-
-/** @param isFirst whether the visitor has not chosen yet */
-function mark(row: HTMLElement, { name, choice }: Chosen, isFirst: boolean): void {
-  const isUnknown = isFirst && choice === '' && name !== REASONS;
-  row.classList.toggle('unknown', isUnknown);
-  const words = isUnknown ? 'not recognized' : '';
-  (row.querySelector('.mark') as HTMLElement).textContent =
-    name === REASONS && choice === '' ? 'reasons of refusals' : words;
+/** Says which columns are not used. */
+function unusedWords(plan: Plan, choices: Choices): string {
+  const unused = unusedIn(plan, choices);
+  const names = unused
+    .slice(0, MOST_NAMED)
+    .map((column) => short(keyOf(column)) || 'a column without a name');
+  const more = unused.length - names.length;
+  const end = more > 0 ? ` and ${more.toLocaleString('en')} more` : '';
+  const words = names.length === 0 ? '' : `Columns that are not used: ${names.join(', ')}${end}.`;
+  return plan.head.columns.length > MOST_COLUMNS
+    ? `${words} Only ${MOST_COLUMNS} columns can be chosen here. A mapping file can name all of them.`
+    : words;
 }
 
 /** The fields of the members to which the service may object. */
@@ -320,25 +320,29 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 function clearFaults(): void {
-  for (const name of Object.values(FIELDS)) {
+  for (const name of [...Object.values(FIELDS), 'choices', 'date']) {
     tell(`#${name}-fault`, '');
     document.getElementById(name)?.removeAttribute('aria-invalid');
   }
   tell('#told', '');
 }
 
-function showFault(error: unknown): void {
+/** Shows a fault at the field with this id. */
+function showAt(name: string, detail: string): void {
+  tell(`#${name}-fault`, detail);
+  const field = document.getElementById(name);
+  if (field?.matches('input, select') === true) field.setAttribute('aria-invalid', 'true');
+  field?.closest('details')?.setAttribute('open', '');
+}
+
+/** @param isGiven whether the visitor gave a mapping file */
+function showFault(error: unknown, isGiven: boolean): void {
   const faults = error instanceof Refused ? error.faults : [];
   const others: string[] = [];
   for (const { pointer = '', detail } of faults) {
-    const name = FIELDS[pointer];
+    const name = pointer === '#/mapping' && !isGiven ? 'choices' : FIELDS[pointer];
     if (name === undefined) others.push(`${pointer.replace(/^#\//, '')} ${detail}`.trim());
-    else {
-      tell(`#${name}-fault`, detail);
-      const field = document.getElementById(name);
-      field?.setAttribute('aria-invalid', 'true');
-      field?.closest('details')?.setAttribute('open', '');
-    }
+    else showAt(name, detail);
   }
   const reason =
     error instanceof Refused

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -24,6 +24,9 @@ const IMPORTED = [
   'src/rules/conflicts.ts',
   'src/rules/entered.ts',
   'src/store/accounts/lending.ts',
+  'src/store/transfer/convert.ts',
+  'src/store/transfer/date-pattern.ts',
+  'src/store/transfer/template.ts',
 ];
 
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -33,7 +36,7 @@ describe('building the pages', () => {
   const at = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-pages-'));
-    for (const name of ['pages/parts', 'tools', 'docs', 'documents', 'src/rules', 'src/store/accounts'])
+    for (const name of ['pages/parts', 'tools', 'docs', ...IMPORTED.map(dirname)])
       await mkdir(at(name), { recursive: true });
     for (const name of ['build-pages', 'guide-pages'])
       await cp(top(`tools/${name}.ts`), at(`tools/${name}.ts`));

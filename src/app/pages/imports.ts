@@ -23,10 +23,12 @@ const FACTS = Object.fromEntries(
   Object.entries({ ...MEMBERS, items: ITEM_MEMBERS }).map(([kind, members]) => [
     kind,
     {
-      members: Object.entries(members).map(([name, { type, required }]) => ({
+      members: Object.entries(members).map(([name, { type, required, values }]) => ({
         name,
         type,
         required: required !== false && (name !== 'id' || needsId(kind as Kind | 'items')),
+        inEachRow: required,
+        ...(values && { values }),
       })),
       own: namesOf(kind as Kind | 'items', members),
     },

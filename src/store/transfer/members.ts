@@ -1,3 +1,5 @@
+import { NEXT_STATUSES } from '../orders/order-status.js';
+
 /**
  * The members that a row of each kind can have. The row comes either from our own export, whose columns have these
  * names, or from a file of another system through a mapping.
@@ -14,6 +16,8 @@ export interface MemberRule {
    * (`user_id`), or the product of the line was deleted (`product_id`).
    */
   readonly required: boolean | 'mapped';
+  /** The only texts that the member can have. Without it, the member can have any text. */
+  readonly values?: readonly string[];
 }
 
 export type Members = Readonly<Record<string, MemberRule>>;
@@ -38,7 +42,7 @@ export const MEMBERS: Readonly<Record<Kind, Members>> = {
   orders: {
     id: needed('text'),
     user_id: mapped('text'),
-    status: optional('text'),
+    status: { ...optional('text'), values: Object.keys(NEXT_STATUSES) },
     total: optional('decimal'),
     ...WRITTEN,
   },

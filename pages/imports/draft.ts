@@ -1,0 +1,38 @@
+import type { Given } from './given-mapping.js';
+import { keyOf, REASONS, type Choices, type Options } from './mapping.js';
+import type { Column } from './file-head.js';
+
+const KEPT = 'store:import-choices';
+
+/**
+ * The entries of the visitor. The form shows them again for the next file with the same columns, also after a new
+ * sign-in.
+ */
+export interface Draft extends Options {
+  readonly source: string;
+  readonly events: boolean;
+  /** The keys of the columns of the file. */
+  readonly columns: readonly string[];
+  readonly choices: Choices;
+  readonly given: Given | null;
+}
+
+export function keptDraft(): Draft | null {
+  const text = sessionStorage.getItem(KEPT);
+  return text === null ? null : (JSON.parse(text) as Draft);
+}
+
+export function keepDraft(draft: Draft): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(draft));
+  } catch {
+    // The names of the columns are too long for the storage, so only this page keeps the entries.
+  }
+}
+
+/** Whether these are the columns of the file that was chosen before, perhaps with the reasons of refusals. */
+export function hasColumns({ columns }: Draft, now: readonly Column[]): boolean {
+  const names = now.map(keyOf).filter((name) => name !== REASONS);
+  const before = new Set(columns.filter((name) => name !== REASONS));
+  return names.length === before.size && names.every((name) => before.has(name));
+}

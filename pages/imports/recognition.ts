@@ -1,0 +1,132 @@
+import { faultsOf } from './faults.js';
+import type { Column, Head } from './file-head.js';
+import {
+  columnsFor,
+  fromColumn,
+  isOwnColumn,
+  ITEMS,
+  NOTHING,
+  placesOf,
+  REASONS,
+  type Choice,
+  type Choices,
+  type Kind,
+  type Member,
+  type Members,
+  type Options,
+  type Place,
+  type Plan,
+} from './mapping.js';
+
+/* Finds the kind of the rows, the columns of the members, and the words for yes and no. */
+
+/** Other names of members, in the order of preference, in lower case, and without blanks and signs. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'products.id': ['productid', 'sku', 'articlenumber', 'article', 'itemnumber', 'code', 'ean', 'gtin'],
+  'products.name': ['productname', 'title', 'product', 'item', 'articlename'],
+  'products.description': ['productdescription', 'details', 'text', 'body'],
+  'products.price': ['unitprice', 'saleprice', 'cost', 'amount', 'priceusd', 'priceeur'],
+  'products.stock': ['unitsinstock', 'quantity', 'qty', 'inventory', 'onhand'],
+  'products.in_stock': ['available', 'active', 'forsale'],
+  'users.id': ['userid', 'customerid', 'customernumber', 'customer'],
+  'users.name': ['customername', 'fullname', 'contactname', 'username'],
+  'users.email': ['mail', 'emailaddress', 'mailaddress'],
+  'orders.id': ['orderid', 'ordernumber', 'order', 'orderno'],
+  'orders.user_id': ['customerid', 'customer', 'user', 'customernumber', 'buyer'],
+  'orders.status': ['orderstatus', 'state'],
+  'orders.total': ['ordertotal', 'totalprice'],
+  'orders.created_at': ['orderdate', 'placedat', 'date', 'createdat'],
+  'items.product_id': ['product', 'sku', 'article', 'productid', 'itemnumber'],
+  'items.name': ['productname', 'title', 'item', 'articlename'],
+  'items.quantity': ['qty', 'count', 'pieces', 'amount'],
+  'items.unit_price': ['price', 'unitprice', 'priceeach'],
+  'items.discount': ['rebate'],
+  'items.total': ['linetotal'],
+};
+
+/** Common words for true and for false, in lower case. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['yes', 'no'],
+  ['y', 'n'],
+  ['1', '0'],
+  ['true', 'false'],
+  ['t', 'f'],
+  ['on', 'off'],
+  ['ja', 'nein'],
+  ['oui', 'non'],
+  ['si', 'no'],
+  ['sí', 'no'],
+];
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** The choices that follow from the names of the columns. No column is chosen twice. */
+export function recognized(plan: Plan): Choices {
+  const [list] = listsIn(plan);
+  const lists: Choices = list ? { [ITEMS]: { ...NOTHING, from: fromColumn(list) } } : {};
+  const places = placesOf(plan).filter(({ key }) => key !== ITEMS);
+  const found = new Map<Place, Column>();
+  const taken = new Set<Column>();
+  const match = (isLike: (column: Column, place: Place) => boolean): void => {
+    for (const column of plan.head.columns) {
+      if (taken.has(column) || column.name === REASONS) continue;
+      const place = places.find(
+        (each) => !found.has(each) && isLike(column, each) && columnsFor(plan, each, lists).includes(column),
+      );
+      if (!place) continue;
+      found.set(place, column);
+      taken.add(column);
+    }
+  };
+  match((column, place) => isOwnColumn(plan, place, column));
+  match(({ name }, { member }) => plain(name) === plain(member.name));
+  match(({ name }, { of, member }) => OTHER_NAMES[`${of}.${member.name}`]?.includes(plain(name)) === true);
+  const choices = [...found].map(([{ key, member }, column]) => [key, chosen(member, column)] as const);
+  return { ...lists, ...Object.fromEntries(choices) };
+}
+
+/** The columns that may have the lines of the orders, the best first. */
+function listsIn(plan: Plan): readonly Column[] {
+  const place = placesOf(plan).find(({ key }) => key === ITEMS);
+  if (!place) return [];
+  const columns = columnsFor(plan, place, {});
+  return columns.toSorted((one, other) => Number(other.name === ITEMS) - Number(one.name === ITEMS));
+}
+
+function chosen(member: Member, column: Column): Choice {
+  return { ...NOTHING, from: fromColumn(column), words: wordsOf(member, column) };
+}
+
+/** The words for yes and no, if the first rows have common ones. */
+export function wordsOf({ type }: Member, { values }: Column): Choice['words'] {
+  if (type !== 'boolean') return {};
+  const words = [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))];
+  if (words.every((word) => word === 'true' || word === 'false')) return {};
+  const pair = PAIRS.find((each) => words.every((word) => each.includes(word.toLowerCase())));
+  if (!pair) return {};
+  // The words are written as in the file. A word that the first rows do not have is written like the other one.
+  const like = (word: string): string => {
+    const [first = ''] = words;
+    if (first === first.toUpperCase()) return word.toUpperCase();
+    return /^\p{Lu}/u.test(first) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
+  };
+  const written = (word: string): string =>
+    words.filter((each) => each.toLowerCase() === word).join(', ') || like(word);
+  return { true: written(pair[0]), false: written(pair[1]) };
+}
+
+const AS_USUAL = { delimiter: '', decimalMark: '.', date: '', absent: '' };
+
+/** The options for the kind of rows that the columns fit best. */
+export function likelyKind(members: Members, allowed: readonly Kind[], head: Head): Options {
+  const candidates = allowed.map((kind) => {
+    const hasItems = head.columns.some(({ name }) => name === ITEMS);
+    const options = { ...AS_USUAL, kind, isLines: kind === 'orders' && head.format === 'csv' && !hasItems };
+    const plan: Plan = { members, options, head };
+    const choices = recognized(plan);
+    const missing = faultsOf(plan, choices).length;
+    return { options, points: Object.keys(choices).length - 10 * missing };
+  });
+  const best = candidates.toSorted((one, other) => other.points - one.points)[0];
+  return best?.options ?? { ...AS_USUAL, kind: 'products', isLines: false };
+}

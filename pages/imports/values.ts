@@ -1,0 +1,129 @@
+import {
+  convert,
+  expectation,
+  PLAIN,
+  stepped,
+  textStep,
+  type Reading,
+  type TextStep,
+} from '../../src/store/transfer/convert.js';
+import { datePattern } from '../../src/store/transfer/date-pattern.js';
+import { piecesOf } from '../../src/store/transfer/template.js';
+import type { Column } from './file-head.js';
+import {
+  choiceOf,
+  columnOf,
+  columnsFor,
+  flagWords,
+  isFromColumn,
+  isOwn,
+  ITEMS,
+  short,
+  textFor,
+  valuesOf,
+  wordsIn,
+  type Choice,
+  type Choices,
+  type Options,
+  type Place,
+  type Plan,
+} from './mapping.js';
+
+/* The value that a member gets from the first rows of the file. The importer reads texts in the same way. */
+
+const MOST_SHOWN = 80;
+
+/** A fault of a pattern of dates; null if it has none. */
+export function faultOfDate(pattern: string): string | null {
+  const read = pattern === '' ? null : datePattern(pattern);
+  return typeof read === 'string' ? read : null;
+}
+
+/** Says what is wrong with a fixed text; null if the member accepts it. */
+export function faultOfText(
+  options: Options,
+  { member }: Place,
+  choice: Choice,
+  value: string,
+): string | null {
+  const text = textFor(member, choice, value);
+  const reading = readingOf(options, choice);
+  if (text.trim() === '') return 'needs a text';
+  return convert(member.type, text, reading) === null ? expectation(member.type, reading) : null;
+}
+
+function readingOf({ date, decimalMark }: Options, choice: Choice): Reading {
+  const pattern = date === '' ? null : datePattern(date);
+  return {
+    ...PLAIN,
+    ...flagWords(choice),
+    date: typeof pattern === 'string' ? null : pattern,
+    decimalMark: decimalMark === ',' ? ',' : '.',
+  };
+}
+
+/** The first value of a member, or the reason why the first value is refused. */
+export function firstValue(plan: Plan, place: Place, choices: Choices): { text: string; isFault: boolean } {
+  const { options } = plan;
+  const { member, key } = place;
+  const choice = choiceOf(choices, key);
+  const text = firstText(plan, place, choices);
+  if (text === null) return { text: '', isFault: false };
+  if (key === ITEMS || isOwn(plan, choices)) return { text: short(text, MOST_SHOWN), isFault: false };
+  const reading = readingOf(options, choice);
+  const value = convert(member.type, text, reading);
+  if (value === null) {
+    return { text: `“${short(text)}” ${expectation(member.type, reading)}`, isFault: true };
+  }
+  if (member.type === 'instant') return { text: instantIn(Number(value)), isFault: false };
+  return { text: short(String(value), MOST_SHOWN), isFault: false };
+}
+
+function firstText(plan: Plan, place: Place, choices: Choices): string | null {
+  const choice = choiceOf(choices, place.key);
+  const isAbsent = absenceBy(plan.options);
+  const fallback = choice.absence === 'default' ? textFor(place.member, choice, choice.default) : null;
+  if (choice.from === 'value') return textFor(place.member, choice, choice.value) || null;
+  if (choice.from === 'template') {
+    return firstOfTemplate(choice.template, columnsFor(plan, place, choices), isAbsent) ?? fallback;
+  }
+  const found = columnOf(plan, choice)?.values.find((value) => !isAbsent(value));
+  if (found === undefined || !isFromColumn(choice)) return fallback;
+  if (place.member.type === 'boolean') return found;
+  return valuesOf(place.member).find((value) => wordsIn(choice.words[value] ?? '').includes(found)) ?? found;
+}
+
+function absenceBy({ absent }: Options): (text: string) => boolean {
+  const words = new Set(['', ...wordsIn(absent)]);
+  return (text) => words.has(text.trim());
+}
+
+/** The text of the first row in which each column of the template has a value. */
+function firstOfTemplate(
+  template: string,
+  columns: readonly Column[],
+  isAbsent: (text: string) => boolean,
+): string | null {
+  const pieces = piecesOf(template).map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const values = columns.find(({ name }) => name === piece.column)?.values ?? [];
+    return {
+      values,
+      steps: piece.steps.map(textStep).filter((step): step is TextStep => typeof step !== 'string'),
+    };
+  });
+  const rows = Math.max(1, ...columns.slice(0, 1).map(({ values }) => values.length));
+  for (let row = 0; row < rows; row += 1) {
+    const texts = pieces.map((piece) => {
+      if (typeof piece === 'string') return piece;
+      const value = piece.values[row] ?? '';
+      return isAbsent(value) ? null : stepped(value, piece.steps);
+    });
+    if (!texts.includes(null)) return texts.join('') || null;
+  }
+  return null;
+}
+
+function instantIn(value: number): string {
+  return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/* What a visitor does on the page of imports. */
+
+export const csv = (text: string | Buffer, name = 'catalogue.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+});
+
+export const choose = (page: Page, ...file: Parameters<typeof csv>): Promise<void> =>
+  page.locator('#file').setInputFiles(csv(...file));
+
+/** The control that says how a member gets its value. */
+export const valueOf = (page: Page, member: string): Locator =>
+  page.getByLabel(`Value of ${member}`, { exact: true });
+
+export const isDone = (page: Page): Promise<void> => page.locator('#state[data-state="done"]').waitFor();
+
+export const countOf = (page: Page, words: string): Promise<string> =>
+  page.locator('#counts > div', { hasText: words }).locator('dd').innerText();
+
+/** The file that a visitor downloads by an act. */
+export async function save(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
