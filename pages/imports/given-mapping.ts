@@ -45,8 +45,7 @@ export class GivenMapping {
     tell('#mapping-fault', '');
     tell('#given-words', given === null ? '' : `${given.name} says how the members get their values.`);
     one('#given-now').hidden = given === null;
-    one('#choices').hidden = given !== null;
-    for (const each of document.querySelectorAll<HTMLElement>('[data-by-hand]')) each.hidden = given !== null;
+    one('#columns-step').classList.toggle('given', given !== null);
     if (given !== null) one('#given').setAttribute('open', '');
     // A typed source replaces the source of the file, so the visitor should see it.
     if (given !== null && input('#source').value !== '') one('#more').setAttribute('open', '');

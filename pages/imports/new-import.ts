@@ -11,6 +11,7 @@ import {
   ITEMS,
   keyOf,
   mappingOf,
+  placesOf,
   short,
   unusedIn,
   type Choice,
@@ -22,7 +23,7 @@ import {
   type Plan,
 } from './mapping.js';
 import { drawMembers, focusMember, MOST_COLUMNS, refreshMembers, setMember } from './member-rows.js';
-import { likelyKind, recognized, wordsOf } from './recognition.js';
+import { likelyKind, recognized, recognizedWith, wordsOf } from './recognition.js';
 import { save } from '../save.js';
 import { post, Refused, type Import } from './service.js';
 import { faultOfDate } from './values.js';
@@ -174,6 +175,12 @@ export class NewImport {
     if (isNew) setMember(key, now);
     if (key !== ITEMS) return void this.check();
     // Another list has other columns for the members of the lines.
+    const lines = placesOf(plan).filter(({ of }) => of === 'items');
+    const found = recognizedWith(plan, column);
+    this.choices = {
+      ...this.choices,
+      ...Object.fromEntries(lines.map((line) => [line.key, choiceOf(found, line.key)])),
+    };
     this.draw(plan);
     focusMember(key);
   }

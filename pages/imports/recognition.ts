@@ -58,11 +58,17 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['sí', 'no'],
 ];
 
+const countOf = (choices: Choices): number => Object.keys(choices).length;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The choices that follow from the names of the columns. No column is chosen twice. */
 export function recognized(plan: Plan): Choices {
-  const [list] = listsIn(plan);
+  const found = listsIn(plan).map((list) => recognizedWith(plan, list));
+  return found.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? recognizedWith(plan, undefined);
+}
+
+/** @param list the column that has the lines of the orders, if there is one */
+export function recognizedWith(plan: Plan, list: Column | undefined): Choices {
   const lists: Choices = list ? { [ITEMS]: { ...NOTHING, from: fromColumn(list) } } : {};
   const places = placesOf(plan).filter(({ key }) => key !== ITEMS);
   const found = new Map<Place, Column>();
@@ -85,7 +91,7 @@ export function recognized(plan: Plan): Choices {
   return { ...lists, ...Object.fromEntries(choices) };
 }
 
-/** The columns that may have the lines of the orders, the best first. */
+/** The columns that may have the lines of the orders. A column with the name `items` is the first. */
 function listsIn(plan: Plan): readonly Column[] {
   const place = placesOf(plan).find(({ key }) => key === ITEMS);
   if (!place) return [];
@@ -124,8 +130,8 @@ export function likelyKind(members: Members, allowed: readonly Kind[], head: Hea
     const options = { ...AS_USUAL, kind, isLines: kind === 'orders' && head.format === 'csv' && !hasItems };
     const plan: Plan = { members, options, head };
     const choices = recognized(plan);
-    const missing = faultsOf(plan, choices).length;
-    return { options, points: Object.keys(choices).length - 10 * missing };
+    const isIncomplete = faultsOf(plan, choices).length > 0;
+    return { options, points: countOf(choices) - (isIncomplete ? 10 : 0) };
   });
   const best = candidates.toSorted((one, other) => other.points - one.points)[0];
   return best?.options ?? { ...AS_USUAL, kind: 'products', isLines: false };

@@ -163,6 +163,47 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
+  it('of the lines of orders come from a list in NDJSON', async () => {
+    const { page, faults } = await visit();
+    for (const [name, text] of [
+      ['pens.csv', 'id,name,price\nacme-pen,Pen,2\n'],
+      ['buyers.csv', 'id,name,email\nb1,Grace,grace@example.com\n'],
+    ] as const) {
+      await choose(page, text, name);
+      await page.getByText(`${name}: CSV`).waitFor();
+      await importNow(page);
+      await again(page);
+    }
+    const order = {
+      order: 'n1',
+      buyer: 'b1',
+      tags: [{ text: 'gift' }],
+      lines: [{ maker: 'ACME', item: 'pen', qty: 3, each: '2.00' }],
+    };
+    await choose(page, `${JSON.stringify(order)}\n`, 'orders.ndjson');
+    await expect.poll(() => page.locator('#kind').inputValue()).toBe('orders');
+    // The page chooses the list in which it recognizes the most members.
+    const list = valueOf(page, 'items (the lines of the order)');
+    expect(await list.inputValue()).toBe('column:lines');
+    await list.selectOption('column:tags');
+    await page.getByText('“quantity of the line”').first().waitFor();
+    await list.selectOption('column:lines');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe(
+      'Value of items (the lines of the order)',
+    );
+    expect(await valueOf(page, 'quantity of the line').inputValue()).toBe('column:lines[].qty');
+    await valueOf(page, 'unit_price of the line').selectOption('column:lines[].each');
+    await valueOf(page, 'product_id of the line').selectOption('template');
+    await part(page, 'Text with columns in braces, product_id of the line').fill('{maker|lower}-{item}');
+    await importNow(page);
+    expect(await countOf(page, 'created')).toBe('1');
+    expect((await listed('/api/v2/orders')).at(-1)).toMatchObject({
+      total: { amount: 600 },
+      items: [{ quantity: 3, name: 'pen' }],
+    });
+    expect(faults).toEqual([]);
+  });
+
   it('come from a mapping file, and a wrong one has its reason beside it', async () => {
     const { page, faults } = await visit();
     await choose(page, 'a;b\nMug;3\n', 'short.csv');
@@ -172,6 +213,8 @@ describeInBrowser('the values on the page of imports', () => {
     await giveMapping(page, 'source: mugs\ndelimiter: ";"\nfields:\n  name: a\n  prise: b\n');
     await page.getByText('map.yaml says how').waitFor();
     expect(await page.locator('#choices').isVisible()).toBe(false);
+    await page.getByText('Delimiter, decimal mark').click();
+    expect(await page.locator('#more label[for]:visible').allInnerTexts()).toEqual(['Source']);
     await page.getByRole('button', { name: 'Check the file' }).click();
     const reason = page.locator('#mapping-fault');
     await reason.getByText('fields.prise is not known here').waitFor();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEXT_STATUSES } from '../../../src/store/orders/order-status.js';
 import { ITEM_MEMBERS, MEMBERS } from '../../../src/store/transfer/members.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 
@@ -19,7 +20,7 @@ describe('the page of imports', () => {
     const [, text = ''] = /data-members="([^"]*)"/.exec(html) ?? [];
     const facts = JSON.parse(text.replaceAll('&quot;', '"')) as Record<
       string,
-      { members: { name: string; required: boolean }[]; own: string[] }
+      { members: { name: string; required: boolean; inEachRow: unknown; values?: string[] }[]; own: string[] }
     >;
     for (const [kind, members] of Object.entries({ ...MEMBERS, items: ITEM_MEMBERS }))
       expect(facts[kind]?.members.map(({ name }) => name)).toEqual(Object.keys(members));
@@ -34,6 +35,9 @@ describe('the page of imports', () => {
       items: ['order_id', 'product_id', 'quantity', 'unit_price'],
     });
     expect(facts['products']?.own).toContain('price.amount');
+    const orders = facts['orders']?.members ?? [];
+    expect(orders.find(({ name }) => name === 'user_id')?.inEachRow).toBe('mapped');
+    expect(orders.find(({ name }) => name === 'status')?.values).toEqual(Object.keys(NEXT_STATUSES));
   });
 
   it('contains no data, and runs only our own scripts and styles', async () => {
