@@ -49,8 +49,8 @@ function isMissing(plan: Plan, { key, of, member }: Place, choices: Choices): bo
   return of !== 'items' || plan.options.isLines || !isOwn(plan, choices);
 }
 
-/** A column that occurs twice. The importer refuses such a file with every mapping. */
-export function faultsOfHeader({ head }: Plan): ChoiceFault[] {
+/** A column that occurs twice. The importer refuses such a file. */
+function faultsOfHeader({ head }: Plan): ChoiceFault[] {
   const seen = new Set<string>();
   const twice = head.columns.map(keyOf).find((key) => seen.has(key) || !seen.add(key));
   return twice === undefined

@@ -1,6 +1,6 @@
 import { hasColumns, keepDraft, keptDraft } from './draft.js';
 import { input, one, select, tell } from './elements.js';
-import { faultsOf, faultsOfHeader, inWords } from './faults.js';
+import { faultsOf, inWords } from './faults.js';
 import { readHead, sizeOf, type Head } from './file-head.js';
 import { GivenMapping } from './given-mapping.js';
 import { Unreadable } from './json-rows.js';
@@ -207,7 +207,7 @@ export class NewImport {
     clearFaults();
     this.keep();
     const isGiven = this.given.now !== null;
-    const faults = isGiven ? faultsOfHeader(plan) : faultsOf(plan, this.choices);
+    const faults = isGiven ? [] : faultsOf(plan, this.choices);
     const date = isGiven ? null : faultOfDate(plan.options.date);
     refreshMembers(plan, this.choices, faults);
     tell('#others', unusedWords(plan, this.choices));
@@ -221,7 +221,7 @@ export class NewImport {
     const key = faults.find((fault) => fault.key !== null)?.key;
     if (typeof key === 'string') return () => focusMember(key);
     if (date !== null) return () => input('#date').focus();
-    return faults.length === 0 ? null : () => input('#file').focus();
+    return faults.length === 0 ? null : () => input('#file').focus({ preventScroll: true });
   }
 
   private keep(): void {
