@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFaults } from '../support/clients/axe.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 import { runCommand } from '../support/clients/cli.js';
 import { choose, countOf, csv, isDone, save, valueOf } from '../support/clients/imports-page.js';
@@ -333,7 +332,6 @@ describeInBrowser('the values on the page of imports', () => {
   ] as const)(
     'fit on the screen, and have no serious fault of accessibility, %s at %d points',
     async (colorScheme, width) => {
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const { page, faults } = await visit({ colorScheme, viewport: { width, height: 900 } });
       const check = async (name: string) => {
         await picture(page, `imports-${name}-${width}-${colorScheme}`);
@@ -341,9 +339,7 @@ describeInBrowser('the values on the page of imports', () => {
           '[document.documentElement.scrollWidth, innerWidth]',
         );
         expect(content).toBeLessThanOrEqual(window);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate<AxeResults>('axe.run()');
-        expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await seriousFaults(page)).toEqual([]);
       };
       await choose(page, LAMPS, 'lamps.csv');
       await mapLamps(page);

@@ -1,12 +1,11 @@
-import { createRequire } from 'node:module';
 import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../testkit/free-port.js';
 import { serve } from '../../testkit/process.js';
+import { seriousFaults } from '../support/clients/axe.js';
 import {
   ADMIN_KEY,
   describeInBrowser,
@@ -491,7 +490,6 @@ describeInBrowser('the page of imports', () => {
   ] as const)(
     'fits on the screen, and has no serious fault of accessibility, %s at %d points',
     async (colorScheme, width) => {
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const { page, faults } = await visit({ colorScheme, viewport: { width, height: 900 } });
       const check = async (name: string) => {
         await picture(page, `imports-${name}-${width}-${colorScheme}`);
@@ -499,11 +497,7 @@ describeInBrowser('the page of imports', () => {
           '[document.documentElement.scrollWidth, innerWidth]',
         );
         expect(content).toBeLessThanOrEqual(window);
-        await page.evaluate(axe);
-        const { passes, violations } = await page.evaluate<AxeResults>('axe.run()');
-        expect(passes.length).toBeGreaterThan(10);
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await seriousFaults(page)).toEqual([]);
       };
       await check('empty');
       await choose(page, `${CATALOGUE}${'long'.repeat(300)},y,${'word'.repeat(300)}\n`);
