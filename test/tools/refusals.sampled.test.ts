@@ -646,6 +646,12 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the slicing argument size is not an argument/,
   ],
   [
+    'a list whose @listSize gives no size',
+    '@listSize(slicingArguments: ["limit"])',
+    '@listSize',
+    /@listSize needs slicingArguments or assumedSize/,
+  ],
+  [
     'a sized field that is not a list',
     '@listSize(slicingArguments: ["limit"])',
     '@listSize(slicingArguments: ["limit"], sizedFields: ["name"])',

@@ -34,7 +34,7 @@ const STATUS = /(?<![\d,.])(?:304|4[0-2]\d|50[1-4])\b(?![,.]\d| (?:characters|it
 
 /** Checks rules of this service that the GraphQL specification does not require. */
 export function lint(sdl: Sdl, scopes: readonly string[]): void {
-  const described = (owner: Described, name: string): void => {
+  const checkDescription = (owner: Described, name: string): void => {
     const text = owner.description ?? '';
     if (text.trim() === '') sdl.fault(owner.astNode, name, 'has no description');
     const [status] = isRootType(sdl.schema, name) ? [] : (STATUS.exec(text) ?? []);
@@ -49,33 +49,34 @@ export function lint(sdl: Sdl, scopes: readonly string[]): void {
   };
   for (const type of Object.values(sdl.schema.getTypeMap()).filter((each) => !isIntrospectionType(each))) {
     if (isSpecifiedScalarType(type)) continue;
-    described(type, type.name);
+    checkDescription(type, type.name);
     if (isReservedType(type.name))
       sdl.fault(type.astNode, type.name, `the name ${type.name} is reserved; call it something else`);
     if (isScalarType(type) && SCALARS[type.name] === undefined) {
       sdl.fault(
         type.astNode,
         type.name,
-        `the scalar is not known; known are ${Object.keys(SCALARS).join(', ')}`,
+        `the scalar is not known. The known scalars are ${Object.keys(SCALARS).join(', ')}`,
       );
     }
     if (isEnumType(type))
-      for (const value of type.getValues()) described(value, `${type.name}.${value.name}`);
+      for (const value of type.getValues()) checkDescription(value, `${type.name}.${value.name}`);
     if (isInputObjectType(type)) {
-      for (const field of Object.values(type.getFields())) described(field, `${type.name}.${field.name}`);
+      for (const field of Object.values(type.getFields()))
+        checkDescription(field, `${type.name}.${field.name}`);
     }
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of Object.values(type.getFields())) {
         const name = `${type.name}.${field.name}`;
-        described(field, name);
-        for (const argument of field.args) described(argument, `${name}(${argument.name}:)`);
+        checkDescription(field, name);
+        for (const argument of field.args) checkDescription(argument, `${name}(${argument.name}:)`);
         lintField(sdl, type, field, name, scopes);
       }
     }
   }
   for (const each of sdl.schema.getDirectives().filter((one) => !isSpecifiedDirective(one))) {
-    described(each, `@${each.name}`);
-    for (const argument of each.args) described(argument, `@${each.name}(${argument.name}:)`);
+    checkDescription(each, `@${each.name}`);
+    for (const argument of each.args) checkDescription(argument, `@${each.name}(${argument.name}:)`);
   }
 }
 
@@ -171,13 +172,14 @@ function lintList(
   if (!isList && sized.length === 0)
     fault('@listSize is on a field that is not a list and has no sizedFields');
   const arguments_ = namesIn(size['slicingArguments']);
-  if (arguments_.length === 0 && size['assumedSize'] === undefined) fault('a list needs @listSize');
+  if (arguments_.length === 0 && size['assumedSize'] === undefined)
+    fault('@listSize needs slicingArguments or assumedSize');
   for (const name of arguments_) {
     const argument = field.args.find((each) => each.name === name);
     if (argument === undefined) fault(`the slicing argument ${name} is not an argument`);
     else if (String(getNullableType(argument.type)) !== 'Int')
       fault(`the slicing argument ${name} is not an Int`);
-    else if (isOther(size['assumedSize'], argument.defaultValue))
+    else if (isContradiction(size['assumedSize'], argument.defaultValue))
       fault(`assumedSize must be ${String(argument.defaultValue)}, the default of ${name}`);
   }
   for (const name of sized) {
@@ -187,6 +189,6 @@ function lintList(
   }
 }
 
-function isOther(value: unknown, fallback: unknown): boolean {
+function isContradiction(value: unknown, fallback: unknown): boolean {
   return value !== undefined && fallback !== undefined && value !== fallback;
 }
