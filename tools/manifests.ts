@@ -19,8 +19,8 @@ const GENERATED = 'Written by "npm run manifests" from deploy/helm/store. See do
 
 /** The files of `deploy/kubernetes` by their names. */
 export async function plainManifests(): Promise<Record<string, string>> {
-  const sqlite = plain({ database: 'sqlite' });
-  const postgresql = plain({
+  const sqlite = manifestsFor({ database: 'sqlite' });
+  const postgresql = manifestsFor({
     database: 'postgresql',
     autoscaling: { enabled: true },
     secretSettings: SECRET,
@@ -38,7 +38,7 @@ export async function plainManifests(): Promise<Record<string, string>> {
   };
 }
 
-function plain(values: Readonly<Record<string, unknown>>): Manifest[] {
+function manifestsFor(values: Readonly<Record<string, unknown>>): Manifest[] {
   const chart = chartIn(new URL('deploy/helm/store/', ROOT).pathname);
   return rendered(chart, 'store', values).manifests.map((manifest) => withoutHelm(manifest) as Manifest);
 }

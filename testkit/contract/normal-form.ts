@@ -57,18 +57,18 @@ function operationOf(document: Node, item: Node, node: Node, used: Map<string, u
     .flatMap((each) => (each['parameters'] ?? []) as Node[])
     .map((each) => {
       const { name, in: place, ...rest } = follow(document, each);
-      return [`${String(place)} ${String(name)}`, plain(document, rest, used)] as const;
+      return [`${String(place)} ${String(name)}`, withoutExplanations(document, rest, used)] as const;
     });
   const body = node['requestBody'] as Node | undefined;
   const responses = Object.entries(node['responses'] as Record<string, Node>).map(
-    ([status, response]) => [status, plain(document, response, used)] as const,
+    ([status, response]) => [status, withoutExplanations(document, response, used)] as const,
   );
   return {
     alias: item['x-alias'] ?? null,
     security: node['security'] ?? document['security'],
     owner: node['x-owner'] ?? null,
     parameters: sorted(Object.fromEntries(parameters)),
-    ...(body && { body: plain(document, body, used) }),
+    ...(body && { body: withoutExplanations(document, body, used) }),
     responses: sorted(Object.fromEntries(responses)),
   };
 }
@@ -77,8 +77,8 @@ function operationOf(document: Node, item: Node, node: Node, used: Map<string, u
  * The value without explanations. A reference to a schema, a response or a header stays, and its target is added to
  * `used`. Any other reference is replaced by its target.
  */
-function plain(document: Node, value: unknown, used: Map<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((each) => plain(document, each, used));
+function withoutExplanations(document: Node, value: unknown, used: Map<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutExplanations(document, each, used));
   if (typeof value !== 'object' || value === null) return value;
   const reference = (value as Node)['$ref'];
   const name =
@@ -88,10 +88,10 @@ function plain(document: Node, value: unknown, used: Map<string, unknown>): unkn
     const { $ref: _, ...beside } = value as Node;
     // The members beside a reference apply too.
     if (Object.keys(beside).some((key) => !WORDS.test(key)))
-      return plain(document, { allOf: [{ $ref: reference }], ...beside }, used);
+      return withoutExplanations(document, { allOf: [{ $ref: reference }], ...beside }, used);
     if (!used.has(name)) {
       used.set(name, null);
-      used.set(name, plain(document, follow(document, value as Node), used));
+      used.set(name, withoutExplanations(document, follow(document, value as Node), used));
     }
     return { $ref: name };
   }
@@ -102,7 +102,9 @@ function plain(document: Node, value: unknown, used: Map<string, unknown>): unkn
         .filter(([key]) => !WORDS.test(key))
         .map(([key, each]) => [
           key,
-          key === 'properties' ? membersOf(document, each as Node, used) : plain(document, each, used),
+          key === 'properties'
+            ? membersOf(document, each as Node, used)
+            : withoutExplanations(document, each, used),
         ]),
     ),
   );
@@ -111,7 +113,9 @@ function plain(document: Node, value: unknown, used: Map<string, unknown>): unkn
 /** All names are kept, because a member may be called `title` or `description`. */
 function membersOf(document: Node, properties: Node, used: Map<string, unknown>): unknown {
   return sorted(
-    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, plain(document, each, used)])),
+    Object.fromEntries(
+      Object.entries(properties).map(([name, each]) => [name, withoutExplanations(document, each, used)]),
+    ),
   );
 }
 

@@ -66,8 +66,8 @@ function typeOf(shape: Shape, ties: Names): string | null {
 function constraintOf({ bounds }: Shape, type: string): string {
   if (type === 'ID' || type === 'DateTime') return '';
   const implied: Bounds = { Int: INT32, SafeInt: SAFE }[type] ?? {};
-  const { patterns = [], multipleOf = [], ...plain } = bounds;
-  const stated = { ...plain, pattern: patterns[0], multipleOf: multipleOf[0] };
+  const { patterns = [], multipleOf = [], ...others } = bounds;
+  const stated = { ...others, pattern: patterns[0], multipleOf: multipleOf[0] };
   const parts = Object.entries(stated)
     .filter(([name, value]) => value !== undefined && implied[name as keyof Bounds] !== value)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

@@ -25,7 +25,7 @@ export class Progress {
     if (this.#isTerminal ? isSame && !isEnd && elapsed < REDRAW_MS : elapsed < LINE_MS) return;
     this.#drawnAt = now;
     if (this.#isTerminal) redraw(bar(label, done, total));
-    else tell(`${plain(label, done, total)}\n`);
+    else tell(`${lineOf(label, done, total)}\n`);
     this.#isDrawn = this.#isTerminal;
   }
 
@@ -47,7 +47,7 @@ function bar(label: string, done: number, total: number): string {
   return `${label.padEnd(10)} ${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent}`;
 }
 
-function plain(label: string, done: number, total: number): string {
+function lineOf(label: string, done: number, total: number): string {
   return total === 0 ? `${label}: ${number(done)}` : `${label}: ${number(done)} of ${number(total)}`;
 }
 

@@ -20,12 +20,12 @@ export class Cursors {
    *   may see them.
    */
   write({ isBackwards, key }: Position, list: string): string {
-    const plain = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);
+    const content = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);
     const nonce = createHmac('sha256', this.secret.key('nonces of cursors'))
-      .update(`${list.length} ${list}${plain}`)
+      .update(`${list.length} ${list}${content}`)
       .digest()
       .subarray(0, NONCE_BYTES);
-    return toText(seal(this.secret.key('cursors'), plain, list, nonce));
+    return toText(seal(this.secret.key('cursors'), content, list, nonce));
   }
 
   /**
@@ -33,14 +33,14 @@ export class Cursors {
    * @throws CursorInvalid when the store did not write exactly this text for this list
    */
   read(text: string, list: string, place: Pick<Fault, 'pointer' | 'parameter'>): Position {
-    const plain = this.opened(text, list);
-    if (plain === null) {
+    const content = this.opened(text, list);
+    if (content === null) {
       throw new CursorInvalid(
         'The cursor does not belong to this list. A list cursor is valid only with the same filter, the same sort order and the same rights of the caller. Send it exactly as you received it, or leave it out to start at the first page.',
         [{ ...place, code: 'UNKNOWN', detail: 'must be a cursor of this list, exactly as it was received' }],
       );
     }
-    const [isBackwards, ...key] = JSON.parse(plain) as [number, ...(string | number)[]];
+    const [isBackwards, ...key] = JSON.parse(content) as [number, ...(string | number)[]];
     return { isBackwards: isBackwards === 1, key: key.length > 0 ? key : null };
   }
 

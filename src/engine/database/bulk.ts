@@ -21,7 +21,7 @@ export class BulkInsert<E extends object> {
 
   /** @param rows with their ids; see `reserveIds` */
   of(rows: readonly Partial<E>[]): Sql {
-    const tuples = rows.map((row) => this.#columns.map((column) => plain(column, row)));
+    const tuples = rows.map((row) => this.#columns.map((column) => jsonValueOf(column, row)));
     return sql(this.#text, JSON.stringify(tuples));
   }
 }
@@ -77,7 +77,7 @@ function cast({ type }: ColumnMetadata): string {
  * The value of a column in the JSON. An instant becomes milliseconds if the column has a transformer (on SQLite),
  * otherwise a text in ISO 8601.
  */
-function plain(column: ColumnMetadata, row: object): unknown {
+function jsonValueOf(column: ColumnMetadata, row: object): unknown {
   const value: unknown = (row as Record<string, unknown>)[column.propertyName] ?? null;
   const { transformer } = column;
   return transformer === undefined || Array.isArray(transformer) ? value : transformer.to(value);

@@ -17,7 +17,7 @@ const TOP_LEVEL = 2;
  * page and the total at once. The table needs an integer primary key `id` that never changes.
  *
  * On SQLite, TypeORM's schema builder changes a table by copying it. The copy loses the triggers (and the record of the
- * ids that have been used). So add columns by plain `ALTER TABLE`, or drop the counts and create them again.
+ * ids that have been used). So add columns by `ALTER TABLE` in SQL, or drop the counts and create them again.
  */
 export async function createCounts(queryRunner: QueryRunner, table: string): Promise<void> {
   const statements =

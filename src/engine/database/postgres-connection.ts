@@ -103,9 +103,9 @@ const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessio
 export function withoutLimits(url: string): string {
   const { searchParams, href } = new URL(url);
   if (!LIMITS.some((name) => searchParams.has(name))) return url;
-  const plain = new URL(href);
-  for (const name of LIMITS) plain.searchParams.delete(name);
-  return plain.href;
+  const result = new URL(href);
+  for (const name of LIMITS) result.searchParams.delete(name);
+  return result.href;
 }
 
 const STATEMENT_MS = 15_000;

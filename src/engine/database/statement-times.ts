@@ -84,10 +84,10 @@ const TABLE = /\b(?:INTO|FROM|JOIN|UPDATE) "?([a-z_][a-z0-9_]*)\b(?!\()/gi;
 const NO_TABLES = new Set(['set', 'of', 'lateral', 'select', 'skip', 'nowait', 'only']);
 
 function summaryOfText(text: string): string {
-  const plain = text.trim().replaceAll(/\s+/g, ' ');
-  const [, verb = ''] = /^\W*(\w+)/.exec(plain) ?? [];
+  const oneLine = text.trim().replaceAll(/\s+/g, ' ');
+  const [, verb = ''] = /^\W*(\w+)/.exec(oneLine) ?? [];
   const tables = new Set(
-    [...plain.matchAll(TABLE)]
+    [...oneLine.matchAll(TABLE)]
       .map(([, name = '']) => name)
       .filter((name) => !NO_TABLES.has(name.toLowerCase())),
   );

@@ -76,8 +76,8 @@ function labelsOf(labels: Labels): string {
 
 /** In `HELP`, the text format of Prometheus has no escape for a quote, because a quote ends nothing there. */
 function escaped(text: string, isQuoteEscaped: boolean): string {
-  const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-  return isQuoteEscaped ? plain.replaceAll('"', '\\"') : plain;
+  const escapedText = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return isQuoteEscaped ? escapedText.replaceAll('"', '\\"') : escapedText;
 }
 
 function boundOf(bound: number, isOpen: boolean): string {

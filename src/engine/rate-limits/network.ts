@@ -10,9 +10,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   if (!address.includes(':')) return isIPv4(address) ? address : 'unknown';
-  const [plain = ''] = address.split('%', 1);
-  if (!isIPv6(plain)) return 'unknown';
-  const groups = groupsOf(plain);
+  const [withoutZone = ''] = address.split('%', 1);
+  if (!isIPv6(withoutZone)) return 'unknown';
+  const groups = groupsOf(withoutZone);
   const [high = 0, low = 0] = groups.slice(6);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;

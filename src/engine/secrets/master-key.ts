@@ -61,8 +61,8 @@ export class MasterKey {
    *
    * @param about the object to which the text belongs; the text can be opened only with the same value
    */
-  seal(purpose: string, plain: Buffer, about: string): string {
-    return toText(seal(this.key(purpose), plain, about));
+  seal(purpose: string, content: Buffer, about: string): string {
+    return toText(seal(this.key(purpose), content, about));
   }
 
   /**

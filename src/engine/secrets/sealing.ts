@@ -18,12 +18,12 @@ export interface Sealed {
  */
 export function seal(
   key: CipherKey,
-  plain: Buffer | string,
+  content: Buffer | string,
   about: string,
   nonce: Buffer = randomBytes(NONCE_BYTES),
 ): Sealed {
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
-  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const text = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return { nonce, text, tag: cipher.getAuthTag() };
 }

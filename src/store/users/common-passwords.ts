@@ -27,12 +27,12 @@ const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
  * @param known name and e-mail address
  */
 export function isCommon(password: string, known: readonly string[]): boolean {
-  const plain = password.normalize('NFKC').toLowerCase().trim();
-  const stem = plain.replace(/(?<=^|\p{L})\P{L}+$/u, '');
-  if (COMMON.has(plain) || COMMON.has(stem)) return true;
-  if (new Set(plain).size < 3 || MOST_ROWS.some((row) => (row + row).includes(plain))) return true;
+  const normalized = password.normalize('NFKC').toLowerCase().trim();
+  const stem = normalized.replace(/(?<=^|\p{L})\P{L}+$/u, '');
+  if (COMMON.has(normalized) || COMMON.has(stem)) return true;
+  if (new Set(normalized).size < 3 || MOST_ROWS.some((row) => (row + row).includes(normalized))) return true;
   const own = known
     .flatMap((text) => [text, text.split('@', 1)[0] ?? ''])
     .map((text) => text.trim().toLowerCase());
-  return own.some((text) => text !== '' && (text === plain || text === stem));
+  return own.some((text) => text !== '' && (text === normalized || text === stem));
 }

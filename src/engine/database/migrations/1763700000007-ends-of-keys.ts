@@ -6,7 +6,7 @@ import { engineOf } from '../engine.js';
  * valid for a while. The time of the last use of the key is stored. Each change of a key raises its version.
  */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
-  // Plain SQL, because the schema builder would copy the whole table on SQLite.
+  // The statements are written in SQL, because the schema builder would copy the whole table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
     const isSqlite = engineOf(queryRunner.dataSource) === 'sqlite';
     const instant = isSqlite ? 'integer' : 'timestamp(3) with time zone';

@@ -3,7 +3,7 @@ import { engineOf } from '../engine.js';
 
 /** A user may have a password. Only a slow hash of it is stored. */
 export class Passwords1763700000008 implements MigrationInterface {
-  // Plain SQL, because the schema builder would copy the whole table on SQLite.
+  // The statements are written in SQL, because the schema builder would copy the whole table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
     const type = engineOf(queryRunner.dataSource) === 'sqlite' ? 'text' : 'text COLLATE "C"';
     await queryRunner.query(`ALTER TABLE users ADD COLUMN password_hash ${type}`);
