@@ -15,7 +15,11 @@ const TABLES = `
     order_id bigint REFERENCES orders, product_id bigint, name text NOT NULL, unit_price_minor bigint NOT NULL,
     quantity integer NOT NULL)`;
 
-/** Fills the database of LIMIT with the users and products that the orders of the benchmark name. */
+/**
+ * Fills the database of LIMIT with the users and products that the orders of the benchmark name.
+ *
+ * @param orders the id before the id of the first order. The database of the service begins with the same id
+ */
 export async function seedLimitPostgres(connectionString: string, orders: number): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
@@ -57,9 +61,9 @@ interface ProductRow {
 }
 
 /**
- * The orders of LIMIT on PostgreSQL: the statements that an order needs, prepared, in one transaction. They take two
- * round trips, because the driver sends statements without waiting for the answers (`pipeline`). The second round trip
- * needs the price of the product.
+ * Places the orders of LIMIT on PostgreSQL. Each order is one transaction with only the prepared statements that it
+ * needs. They take two round trips, because the driver sends statements without waiting for the answers (`pipeline`).
+ * The second round trip needs the price of the product.
  */
 export class LimitPostgres {
   readonly #pool: Pool;
@@ -68,7 +72,10 @@ export class LimitPostgres {
     this.#pool = new Pool({ connectionString, max: 10, pipeline: true });
   }
 
-  /** An order for one product; null when there is no such user or product. It is committed when this resolves. */
+  /**
+   * Places an order for one product. Resolves after the commit, with null if there is no such user, or no such product
+   * for sale.
+   */
   async order(userId: number, productId: number, quantity: number): Promise<LimitOrder | null> {
     const client = await this.#pool.connect();
     try {
@@ -78,7 +85,7 @@ export class LimitPostgres {
         client.query<ProductRow>({ ...PRODUCT, values: [productId] }),
       ]);
       const [product] = products.rows;
-      // The rows of the benchmark have no counted stock.
+      // LIMIT does not sell products with a counted stock. The products of the benchmark have none.
       if (users.rows.length === 0 || product?.in_stock !== true || product.quantity !== null) {
         await client.query('ROLLBACK');
         return null;

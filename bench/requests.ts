@@ -24,12 +24,11 @@ export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service keeps a row in memory when the same place in memory gets this row twice without another row in between.
-// These pages have more rows than there are places, so rows are not kept. In a store with fewer than 30,000 products,
-// the service keeps the rows.
+// Several rows share one place in the memory of the service. The service keeps a row when it reads this row twice, and
+// reads no other row of this place in between. These pages have more rows than there are places, so no row is kept. In
+// a store with fewer than 30,000 products, the service keeps the rows.
 const PAGES_ONCE = 1_500;
-// A page with another limit is another page. So the service never has the page in memory, even in a small
-// store.
+// A page with another limit is another page. So the service never has the page in memory, even in a small store.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.
@@ -55,9 +54,9 @@ export const REQUESTS = {
   page: (settings) => pages(settings, ''),
   pageOnce: (settings) => pagesInOrder(settings),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
-  firstPage: (settings) => someOf(settings, 0),
+  firstPage: (settings) => pagesFrom(settings, 0),
   // Full pages only, because a shorter page would be cheaper.
-  lastPage: (settings) => someOf(settings, Math.floor(settings.products / PAGE_SIZE) - ENDS),
+  lastPage: (settings) => pagesFrom(settings, Math.floor(settings.products / PAGE_SIZE) - ENDS),
   create: (settings) => {
     const random = randomBelow(settings);
     return () => {
@@ -118,7 +117,7 @@ function pagesInOrder(settings: RequestSettings): Next {
   };
 }
 
-function someOf(settings: RequestSettings, from: number): Next {
+function pagesFrom(settings: RequestSettings, from: number): Next {
   const random = randomBelow(settings);
   const start = Math.max(0, from);
   return () =>

@@ -90,7 +90,7 @@ export class Subscriber {
   }
 }
 
-/** The position of the first frame in these bytes; null while the frame is not complete. */
+/** The opcode of the first frame in these bytes, and the place of its payload; null while the frame is not complete. */
 function frameIn(bytes: Buffer): { opcode: number; begin: number; end: number } | null {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return null;

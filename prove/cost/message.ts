@@ -5,7 +5,7 @@ export type Body =
   | { readonly kind: 'form'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The doors; each has records of its own. */
+/** The doors. The search keeps the most expensive messages of each door separately. */
 export const DOORS = [
   'REST reads',
   'REST changes',
@@ -39,20 +39,21 @@ export interface Message {
   readonly opening?: 'nothing' | 'connection_init';
 }
 
-export type Names = Readonly<Record<string, string>>;
+/** The value of each placeholder, by the name in its braces. */
+export type Placeholders = Readonly<Record<string, string>>;
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The bytes that are sent: a whole HTTP request, or the payload of a frame. */
-export function bytesOf(message: Message, names: Names): Buffer {
-  const body = bodyOf(message, names);
+export function bytesOf(message: Message, placeholders: Placeholders): Buffer {
+  const body = bodyOf(message, placeholders);
   if (message.opening) return body;
-  return Buffer.concat([Buffer.from(headOf(message, body.length, names), 'latin1'), body]);
+  return Buffer.concat([Buffer.from(headOf(message, body.length, placeholders), 'latin1'), body]);
 }
 
-export function bodyOf({ body }: Message, names: Names): Buffer {
-  return Buffer.from(body ? filledIn(textOf(body), names) : '');
+export function bodyOf({ body }: Message, placeholders: Placeholders): Buffer {
+  return Buffer.from(body ? filledIn(textOf(body), placeholders) : '');
 }
 
 export function textOf(body: Body): string {
@@ -72,23 +73,23 @@ export function headersOf({ headers, body }: Message): readonly Pair[] {
   return [...headers, ['content-type', body.kind === 'json' ? JSON_TYPE : FORM_TYPE]];
 }
 
-function headOf(message: Message, length: number, names: Names): string {
+function headOf(message: Message, length: number, placeholders: Placeholders): string {
   const fields: readonly Pair[] = [
     ['host', 'store.example'],
     ...headersOf(message),
     ...(message.headers.some(([name]) => name === 'connection') ? [] : ([['connection', 'close']] as const)),
     ...(message.body ? ([['content-length', String(length)]] as const) : []),
   ];
-  // A line break would begin another request, which is not part of this one.
+  // A line break in a value would begin another header or another request.
   const lines = fields.map(
-    ([name, value]) => `${name}: ${filledIn(value, names).replaceAll(/[\r\n\0]/g, ' ')}\r\n`,
+    ([name, value]) => `${name}: ${filledIn(value, placeholders).replaceAll(/[\r\n\0]/g, ' ')}\r\n`,
   );
-  return `${message.method} ${filledIn(targetOf(message), names)} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return `${message.method} ${filledIn(targetOf(message), placeholders)} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-export function filledIn(text: string, names: Names): string {
+export function filledIn(text: string, placeholders: Placeholders): string {
   if (!text.includes('{{')) return text;
-  return text.replaceAll(/\{\{(\w{1,20})\}\}/g, (whole, name: string) => names[name] ?? whole);
+  return text.replaceAll(/\{\{(\w{1,20})\}\}/g, (whole, name: string) => placeholders[name] ?? whole);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, bytesOf, type Message, type Names } from './message.ts';
+import { bodyOf, bytesOf, type Message, type Placeholders } from './message.ts';
 import type { Spent } from './meter.ts';
 import type { Measured } from './service.ts';
 import { send, type Heard } from './wire.ts';
@@ -28,7 +28,7 @@ const SAMPLES = 5;
 /** Sends messages one by one, and measures the cost of each. */
 export class Probe {
   readonly service: Measured;
-  readonly names: Names;
+  readonly placeholders: Placeholders;
   #idle: Spent = { own: 0, pool: 0, engine: 0 };
   /** The time that the thread pool needs to check one password. This check is slow on purpose. */
   #password = 0;
@@ -39,9 +39,9 @@ export class Probe {
    * @param warmUp these messages are sent to a service after a restart, because much is loaded and compiled at its
    *   first use
    */
-  constructor(service: Measured, names: Names, warmUp: readonly Message[]) {
+  constructor(service: Measured, placeholders: Placeholders, warmUp: readonly Message[]) {
     this.service = service;
-    this.names = names;
+    this.placeholders = placeholders;
     this.#warmUp = warmUp;
   }
 
@@ -72,7 +72,8 @@ export class Probe {
 
   async measure(message: Message): Promise<Cost> {
     const { meter } = this.service;
-    const size = (message.opening ? bodyOf(message, this.names) : bytesOf(message, this.names)).length;
+    const size = (message.opening ? bodyOf(message, this.placeholders) : bytesOf(message, this.placeholders))
+      .length;
     const resident = meter.beginPeak();
     const { own, pool, engine, heard } = await this.#spentOn(message);
     const isFatal = own > MOST_CPU_MS || this.service.hasEnded;
@@ -111,7 +112,7 @@ export class Probe {
       signal.addEventListener('abort', () => resolve('killed')),
     );
     const work = async (): Promise<Heard> => {
-      const heard = await send(message, this.names, { url, meter, signal }, begin);
+      const heard = await send(message, this.placeholders, { url, meter, signal }, begin);
       await meter.still();
       return heard;
     };

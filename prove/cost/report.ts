@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { curlOf } from '../contract/client.ts';
-import { bodyOf, headersOf, targetOf, textOf, type Message, type Names } from './message.ts';
+import { bodyOf, headersOf, targetOf, textOf, type Message, type Placeholders } from './message.ts';
 import type { Cost } from './probe.ts';
 
 const MOST_SHOWN = 1_500;
@@ -29,13 +29,13 @@ function cut(text: string): string {
 }
 
 /** A short message as a command line that sends it again; a long one in words. */
-export function shown(message: Message, url: string, names: Names): string {
+export function shown(message: Message, url: string, placeholders: Placeholders): string {
   if (message.opening) {
     const first = message.opening === 'nothing' ? 'a WebSocket' : 'a WebSocket after connection_init';
     return `on ${first}: ${abridged(message.body ? textOf(message.body) : '')}`;
   }
   const headers = Object.fromEntries(headersOf(message));
-  const body = message.body ? bodyOf(message, names).toString() : undefined;
+  const body = message.body ? bodyOf(message, placeholders).toString() : undefined;
   const line = curlOf(url, {
     method: message.method,
     target: targetOf(message),
@@ -43,7 +43,7 @@ export function shown(message: Message, url: string, names: Names): string {
     ...(body !== undefined && { body }),
   });
   const isWhole = line.length <= MOST_SHOWN && Object.keys(headers).length === headersOf(message).length;
-  if (isWhole) return line.replace('{{admin}}', names['admin'] ?? '');
+  if (isWhole) return line.replace('{{admin}}', placeholders['admin'] ?? '');
   return [
     `${message.method} ${abridged(targetOf(message))}`,
     ...headersOf(message)

@@ -44,7 +44,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
   const again = wanted.file === '' ? null : await saved(wanted.file);
   const doors = again ? [again.door] : wanted.doors.length > 0 ? wanted.doors : DOORS;
   const seeds = (await seedsOf(setting)).filter(({ door }) => doors.includes(door));
-  const probe = new Probe(service, setting.names, seeds);
+  const probe = new Probe(service, setting.placeholders, seeds);
   await probe.warmUp();
   await probe.calibrate();
   if (again) return sendAgain(probe, again);
@@ -74,7 +74,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
     const entry = search.records.dearest(door);
     if (!entry) continue;
     tell(
-      `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, setting.names)}`,
+      `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, setting.placeholders)}`,
     );
     if (wanted.folder) tell(`It is in ${await save(wanted.folder, `${engine}-${door}`, entry.message)}.`);
     tell('');
@@ -100,7 +100,7 @@ async function told(
   const less = await probe.measure(smallest);
   const lines = [
     `${excess(cost)}. The smallest message with this fault: ${figures(less)}`,
-    shown(smallest, probe.service.url, probe.names),
+    shown(smallest, probe.service.url, probe.placeholders),
     ...places.map((each) => `  ${each}`),
   ];
   return { text: lines.join('\n'), smallest };
@@ -111,5 +111,7 @@ async function sendAgain(probe: Probe, message: Message): Promise<void> {
   const cost = await judged(probe, message, () => String(performance.now()));
   if (!cost) return tell('It is within its bounds.');
   const places = await placesOf(probe, message);
-  throw new Broken([excess(cost), shown(message, probe.service.url, probe.names), ...places].join('\n'));
+  throw new Broken(
+    [excess(cost), shown(message, probe.service.url, probe.placeholders), ...places].join('\n'),
+  );
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { bodyOf, bytesOf, filledIn, headersOf, type Message, type Names } from './message.ts';
+import { bodyOf, bytesOf, filledIn, headersOf, type Message, type Placeholders } from './message.ts';
 import type { Meter } from './meter.ts';
 
 /**
@@ -23,26 +23,26 @@ export type Heard = string;
 /** @param begin is called right before the measured message is sent */
 export async function send(
   message: Message,
-  names: Names,
+  placeholders: Placeholders,
   { url, meter, signal }: { readonly url: string; readonly meter: Meter; readonly signal: AbortSignal },
   begin: () => void,
 ): Promise<Heard> {
   const way = message.opening ? sendFrame : sendRequest;
-  return way(message, names, url, meter, signal, begin);
+  return way(message, placeholders, url, meter, signal, begin);
 }
 
 type Way = (
   message: Message,
-  names: Names,
+  placeholders: Placeholders,
   url: string,
   meter: Meter,
   signal: AbortSignal,
   begin: () => void,
 ) => Promise<Heard>;
 
-const sendRequest: Way = async (message, names, url, meter, signal, begin) => {
+const sendRequest: Way = async (message, placeholders, url, meter, signal, begin) => {
   const { hostname, port } = new URL(url);
-  const bytes = bytesOf(message, names);
+  const bytes = bytesOf(message, placeholders);
   const { promise: closed, resolve: close } = Promise.withResolvers<'closed'>();
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined).once('close', () => close('closed'));
@@ -64,10 +64,13 @@ const sendRequest: Way = async (message, names, url, meter, signal, begin) => {
   return /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 'nothing';
 };
 
-const sendFrame: Way = async (message, names, url, meter, signal, begin) => {
+const sendFrame: Way = async (message, placeholders, url, meter, signal, begin) => {
   const fields = headersOf({ ...message, body: null });
   const headers = Object.fromEntries(
-    fields.map(([name, value]) => [name, filledIn(value, names).replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ' ')]),
+    fields.map(([name, value]) => [
+      name,
+      filledIn(value, placeholders).replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ' '),
+    ]),
   );
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws', { headers });
   signal.addEventListener('abort', () => socket.terminate(), { once: true });
@@ -96,7 +99,7 @@ const sendFrame: Way = async (message, names, url, meter, signal, begin) => {
   }
   begin();
   if (socket.readyState === WebSocket.OPEN) {
-    await new Promise((resolve) => socket.send(bodyOf(message, names).toString(), resolve));
+    await new Promise((resolve) => socket.send(bodyOf(message, placeholders).toString(), resolve));
     await Promise.race([
       heard(),
       meter.still().then(() => meter.quiet(isAnswered(message) ? OPERATION_MS : FRAME_MS)),

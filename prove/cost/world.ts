@@ -2,7 +2,7 @@ import { Client } from '../contract/client.ts';
 import { Values } from '../contract/values.ts';
 import { SCOPES, World } from '../contract/world.ts';
 import { randomFrom } from '../creators.ts';
-import type { Names } from './message.ts';
+import type { Placeholders } from './message.ts';
 
 export const CALLBACK = 'https://proof.example/back';
 
@@ -16,7 +16,7 @@ export interface SignIn {
 export interface Setting {
   readonly world: World;
   /** The values of the placeholders `{{…}}`. */
-  readonly names: Names;
+  readonly placeholders: Placeholders;
   readonly signIn: SignIn;
 }
 
@@ -34,7 +34,7 @@ export async function prepare(url: string, seed: number): Promise<Setting> {
   const header = async (scheme: string): Promise<string> =>
     Object.values(await world.credential(scheme, SCOPES))[0] as string;
   const client = { client_id: String(made['client_id']), client_secret: String(made['client_secret']) };
-  const names = {
+  const placeholders = {
     admin: world.admin['x-api-key'] as string,
     key: await header('apiKey'),
     basic: owner.basic['authorization'] as string,
@@ -46,7 +46,7 @@ export async function prepare(url: string, seed: number): Promise<Setting> {
   };
   const [, pair = ''] = (owner.basic['authorization'] as string).split(' ');
   const email = Buffer.from(pair, 'base64').toString().split(':', 1)[0] as string;
-  return { world, names, signIn: { ...(await begun(url, client.client_id)), email } };
+  return { world, placeholders, signIn: { ...(await begun(url, client.client_id)), email } };
 }
 
 async function begun(url: string, client: string): Promise<Pick<SignIn, 'path' | 'cookie'>> {

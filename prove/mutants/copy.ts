@@ -47,8 +47,8 @@ export class Copy {
   }
 
   /**
-   * Writes both contracts, puts their parts in order (`npm run contract`), generates the code, and records all new
-   * parts.
+   * Writes both contracts, adds the parts that follow from others (`npm run contract`), generates the code, and records
+   * all new parts.
    */
   async write({ openapi, sdl }: Contracts): Promise<void> {
     await writeFile(join(this.folder, NAMES.openapi), openapi);
@@ -57,11 +57,11 @@ export class Copy {
       const { isDone, output } = await this.run(script);
       if (!isDone) throw new Error(`${script} fails in a copy: ${output}`);
     }
-    const [ordered = '', text = ''] = await Promise.all(
+    const [completedOpenapi = '', completedSdl = ''] = await Promise.all(
       [NAMES.openapi, NAMES.sdl].map((name) => readFile(join(this.folder, name), 'utf8')),
     );
     const records = await this.#records;
-    await records.write(this.folder, { openapi: ordered, sdl: text });
+    await records.write(this.folder, { openapi: completedOpenapi, sdl: completedSdl });
   }
 
   /** Runs a script of the project, or of a package. `isDone` says that it ended with 0. */

@@ -6,7 +6,7 @@ import type { Random } from '../creators.ts';
 import { Broken, requireThat } from '../options.ts';
 
 const JSON_TYPE = 'application/json';
-/** Only a request that hangs takes this long, also on a busy machine. */
+/** Only a request that hangs takes this long, even on a busy machine. */
 const WAITING_MS = 120_000;
 /** How long a subscription stays open, in milliseconds. */
 const STAY_MS = 3_000;
@@ -35,8 +35,8 @@ interface Sent {
 export class Load {
   actions = 0;
   /**
-   * Each process remembers for two days that a deleted user has no valid tokens, which takes about 150 bytes. So the
-   * load deletes users only while this is true.
+   * Whether the load deletes users. A process remembers each deleted user for two days, to refuse the tokens of the
+   * user. This takes about 150 bytes for each user, so the load cannot delete users all the time.
    */
   deletesUsers = true;
   readonly #url: string;

@@ -31,8 +31,9 @@ describe('ratioOf', () => {
 });
 
 describe('shareOf', () => {
-  it('gives the share of a part that the other side repeats', () => {
-    // Half a microsecond of 50 is repeated 100 times. In the second round, a disturbance made both sides slower.
+  it('gives the share of a part of the work in per cent', () => {
+    // 100 repetitions of the part take 50 µs more. So the part takes 0.5 µs, which is 1% of the whole work of 50 µs. In
+    // the second round, a disturbance made both sides slower.
     expect(shareOf([50, 100], [100, 200], 100)).toEqual({ median: 1, min: 1, max: 1 });
   });
 });

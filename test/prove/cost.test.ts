@@ -67,7 +67,7 @@ describe('the limits of a message', () => {
 });
 
 describe('a message', () => {
-  it('is sent with values in the place of names, and without line breaks inside of a header', () => {
+  it('is sent with values in the place of its placeholders, and without line breaks inside of a header', () => {
     const message = aMessage({
       path: '/a b%ff',
       query: [['q', 'é&%41']],

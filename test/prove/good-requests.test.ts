@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readOpenApi } from '../../testkit/contract/document.js';
 import { filledPath, GoodRequests } from '../../testkit/contract/good-requests.js';
-import { placingsIn, relationOf } from '../../testkit/contract/pairs.js';
+import { pairPutsIn, relationOf } from '../../testkit/contract/pairs.js';
 import { bodyOf } from '../../testkit/contract/relations.js';
 
 /** A tree of groups. A group may be in another group, and things may be in groups. */
@@ -116,7 +116,7 @@ describe('the body of a row that may refer to another row of its kind', () => {
 
 /** The ways to read the pairs of a relation, with these fields of groups and of things. */
 function readersWith(group: string, thing: string) {
-  const [put] = placingsIn(OPERATIONS);
+  const [put] = pairPutsIn(OPERATIONS);
   const schema = buildSchema(`
     type Query { id: ID }
     type Group { id: ID ${group} }

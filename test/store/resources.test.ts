@@ -4,7 +4,7 @@ import { SCHEMA_GRAPHQL } from '../../src/engine/contract/documents.js';
 import type { Topic } from '../../src/engine/events/topics.js';
 import type { Operation } from '../../testkit/contract/document.js';
 import { filledPath, type PathValues } from '../../testkit/contract/good-requests.js';
-import { placingsIn, relationOf, type PairReader } from '../../testkit/contract/pairs.js';
+import { pairPutsIn, relationOf, type PairReader } from '../../testkit/contract/pairs.js';
 import { bodyOf, referencesByName } from '../../testkit/contract/relations.js';
 import { flat } from '../../testkit/contract/schemas.js';
 import { startApp, type Answer, type TestApp } from '../support/clients/app.js';
@@ -272,10 +272,10 @@ describeOnEachEngine('the resource', (engine) => {
     },
   );
 
-  it.each(placingsIn(RELATED_OPERATIONS).map((put) => [put.path, put] as const))(
+  it.each(pairPutsIn(RELATED_OPERATIONS).map((put) => [put.path, put] as const))(
     '%s stores a pair and removes it, even if this is requested twice, and every part shows the same pairs',
     async (_path, put) => {
-      const { holder, member, take, readers } = relationOf(put, RELATED_OPERATIONS, SCHEMA);
+      const { holder, member, remove, readers } = relationOf(put, RELATED_OPERATIONS, SCHEMA);
       const values = await requestsTo(store).pathValues(put);
       const expectShown = async (isThere: boolean): Promise<void> => {
         for (const reader of readers) {
@@ -284,7 +284,7 @@ describeOnEachEngine('the resource', (engine) => {
         }
       };
       await expectShown(false);
-      const steps = [[put, true] as const, ...(take ? [[take, false] as const] : [])];
+      const steps = [[put, true] as const, ...(remove ? [[remove, false] as const] : [])];
       for (const [operation, isThere] of steps) {
         for (let n = 0; n < 2; n++) {
           const { status } = await store.call(operation.method, filledPath(operation.path, values));

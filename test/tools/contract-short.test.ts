@@ -151,7 +151,7 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
-  it('leave a response unchanged if it has its own links and a name', async () => {
+  it('give a named response no link to the created row, because it may have links of its own', async () => {
     const text = SHORT.replace("'201': Tea,", "'201': Made,").replace(
       '    Conflict: {',
       '    Made: { description: The new tea. }\n    Conflict: {',

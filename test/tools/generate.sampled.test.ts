@@ -216,7 +216,7 @@ describe('the route table', () => {
 });
 
 /** The small service, with some operations in a second version. */
-function second() {
+function withSecondVersion() {
   const api = openapi();
   const { get, parameters } = structuredClone(api['paths']?.['/api/v1/things/{id}'] ?? {}) as Record<
     string,
@@ -244,9 +244,9 @@ function second() {
 const FREE = { type: 'string', minLength: 1, maxLength: 200 };
 const MOMENT = { type: 'string', format: 'date-time', readOnly: true };
 
-/** A contract with a PUT in both versions. The bodies have these members. */
-function changing(first: object, other: object) {
-  const api = second();
+/** A contract with a PUT in both versions. The body of each version has these members. */
+function withPut(first: object, other: object) {
+  const api = withSecondVersion();
   const thing = { $ref: '#/components/schemas/Thing' };
   const put = (id: string, properties: object) => ({
     description: 'x',
@@ -272,7 +272,7 @@ function changing(first: object, other: object) {
 
 describe('a second version', () => {
   it('is named by the path, has lists with cursors, and shares handlers', async () => {
-    const { operations, files } = await execute(second(), sdl());
+    const { operations, files } = await execute(withSecondVersion(), sdl());
     expect(operations['getThingV2']).toMatchObject({
       paths: ['/api/v2/things/:id'],
       version: 'v2',
@@ -290,7 +290,7 @@ describe('a second version', () => {
 
   describe('with a change', () => {
     it('may differ in the read-only members of a body', async () => {
-      const { operations } = await execute(changing({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
+      const { operations } = await execute(withPut({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
       expect(operations['putThing']?.['body']).toMatchObject({ readOnly: [] });
       expect(operations['putThingV2']).toMatchObject({ sameAs: 'putThing', body: { readOnly: ['made_at'] } });
     });
@@ -299,12 +299,12 @@ describe('a second version', () => {
       ['has one more member to write', { name: FREE, size: { type: 'number' } }],
       ['has other bounds', { name: { ...FREE, maxLength: 100 } }],
     ])('is refused if the body %s', async (_what, other) => {
-      const faults = (await faultsOf(changing({ name: FREE }, other))).map(({ text }) => text).join('\n');
+      const faults = (await faultsOf(withPut({ name: FREE }, other))).map(({ text }) => text).join('\n');
       expect(faults).toMatch(/the body must be the same as in putThing/);
     });
 
     it('is refused if the body may be left out', async () => {
-      const api = changing({ name: FREE }, { name: FREE });
+      const api = withPut({ name: FREE }, { name: FREE });
       const put = api['paths']?.['/api/v2/things/{id}']?.['put'] as Tree;
       Object.assign(put['requestBody'] as Tree, { required: false });
       const faults = (await faultsOf(api)).map(({ text }) => text).join('\n');
@@ -318,7 +318,7 @@ describe('a second version', () => {
     ['security', [{ key: ['admin'] }], /the security must be the same as in getThing/],
     ['x-same-as', 'listThingsV2', /the path must be the same as in listThingsV2[^]*the entity must be/],
   ])('is refused if %s is %j', async (name, value, expected) => {
-    const api = second();
+    const api = withSecondVersion();
     Object.assign(api['paths']?.['/api/v2/things/{id}']?.['get'] ?? {}, { [name]: value });
     const faults = (await faultsOf(api)).map(({ text }) => text).join('\n');
     expect(faults).toMatch(expected);

@@ -9,7 +9,7 @@ import { isReservedType, RESERVED_CLASSES } from '../../tools/names.ts';
 /** The files that declare or import the classes of input. */
 const WITH_CLASSES = ['contract.ts', 'dto.ts', 'fields.ts', 'operations.ts'];
 
-const readable = (name: string): ts.SourceFile =>
+const parsed = (name: string): ts.SourceFile =>
   ts.createSourceFile(
     name,
     readFileSync(new URL(`../../src/generated/${name}`, import.meta.url), 'utf8'),
@@ -33,7 +33,10 @@ function isMember(node: ts.Identifier): boolean {
   );
 }
 
-/** The names with a capital that the file declares, imports or reads, except for the names of type parameters. */
+/**
+ * The names that the file declares, imports or reads. Only names that begin with a capital count, and no type
+ * parameters.
+ */
 function namesIn(file: string): ReadonlySet<string> {
   const found = new Set<string>();
   const local = new Set<string>();
@@ -42,17 +45,17 @@ function namesIn(file: string): ReadonlySet<string> {
     if (ts.isIdentifier(node) && /^[A-Z]/.test(node.text) && !isMember(node)) found.add(node.text);
     ts.forEachChild(node, search);
   };
-  search(readable(file));
+  search(parsed(file));
   return found.difference(local);
 }
 
-/** Any class of the contract has a name without `_`. */
-const isPossible = (name: string): boolean => !name.includes('_');
+/** No class of the contract has a name with `_` (`className`). */
+const isClassName = (name: string): boolean => !name.includes('_');
 
 describe('the reserved names', () => {
   it('of classes are the names that the generated files use themselves', () => {
     const own = WITH_CLASSES.flatMap((file) => [...namesIn(file)]);
-    const taken = own.filter((name) => !Object.hasOwn(classes, name) && isPossible(name));
+    const taken = own.filter((name) => !Object.hasOwn(classes, name) && isClassName(name));
     expect([...RESERVED_CLASSES].toSorted()).toEqual([...new Set(taken)].toSorted());
   });
 

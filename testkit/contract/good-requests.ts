@@ -94,8 +94,7 @@ export class GoodRequests {
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of some parameters. The row for any other parameter is made below the rows that these
-   *   values name
+   * @param given the values of some parameters. A row is made for each other parameter, at a path with these values
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };
@@ -110,8 +109,8 @@ export class GoodRequests {
   }
 
   /**
-   * The id of a row. If the path of its operation has parameters (`/categories/{id}/products`), the row is made at the path
-   * with these values.
+   * The id of a row. If the path of the operation that makes it has parameters (`/categories/{id}/products`), the row
+   * is made at the path with these values.
    */
   async idIn(entity: string, values: PathValues): Promise<number> {
     const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);
@@ -146,7 +145,7 @@ export class GoodRequests {
     const candidates = [`${this.#next}.${String(value)}`, `${String(value)}.${this.#next}`];
     const found = candidates.find((candidate) => isValid(schema, candidate));
     if (found === undefined)
-      throw new Error(`There is no rule for another value than ${JSON.stringify(value)}.`);
+      throw new Error(`No value that is similar to ${JSON.stringify(value)} satisfies its schema.`);
     return found;
   }
 

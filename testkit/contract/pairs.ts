@@ -16,24 +16,25 @@ import type { Operation } from './model.ts';
 
 /** A part of a contract that shows the pairs of a row. */
 export interface PairReader {
-  /** The parameter of the path that names this row. */
+  /** The path parameter of `Relation` that names this row: `holder` or `member`. */
   readonly of: string;
-  /** The parameter of the path that names the rows of the other side, whose ids the part shows. */
+  /** The other of the two path parameters. It names a row of the kind whose ids are shown. */
   readonly shows: string;
   /** A GET with a list, or a field of the type of the row, with the selection that reads ids. */
   readonly by: Operation | { readonly type: string; readonly selection: string };
 }
 
 export interface Relation {
-  /** The parameter of the path that names the row of each side. */
+  /** The path parameters that name the rows of the two sides. */
   readonly holder: string;
   readonly member: string;
-  readonly take: Operation | undefined;
+  /** The DELETE that removes a pair. */
+  readonly remove: Operation | undefined;
   readonly readers: readonly PairReader[];
 }
 
 /** The operations that store a pair: a PUT without a body, whose path names two rows. */
-export function placingsIn(operations: readonly Operation[]): Operation[] {
+export function pairPutsIn(operations: readonly Operation[]): Operation[] {
   return operations.filter(
     ({ method, body, path, pathRows }) =>
       method === 'PUT' && body === null && path.endsWith('}') && Object.keys(pathRows).length === 2,
@@ -67,10 +68,10 @@ export function relationOf(
         `openapi.yaml, or in schema.graphql a field of ${one} with a list of ${other}, or a field of ${other} with a list of ${one}.`,
     );
   }
-  return { holder, member, take: at('DELETE', put.path), readers };
+  return { holder, member, remove: at('DELETE', put.path), readers };
 }
 
-/** The fields of the type of one side that list rows of the other side. */
+/** The fields that list rows of the kind `shows`. They are in the type of the kind `of`. */
 function fieldsBetween(schema: GraphQLSchema, put: Operation, of: string, shows: string): PairReader[] {
   const [type = '', other = ''] = [put.pathRows[of], put.pathRows[shows]];
   const owner = schema.getType(type);

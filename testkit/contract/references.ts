@@ -1,6 +1,8 @@
 export type Node = Readonly<Record<string, unknown>>;
 
-/** The target of a reference, also through further references. A node that is no reference is returned itself. */
+/**
+ * The target of a reference. A target that is a reference itself is followed too. A node without `$ref` is returned.
+ */
 export function resolved(document: Node, node: Node): Node {
   const reference = node['$ref'];
   if (typeof reference !== 'string') return node;

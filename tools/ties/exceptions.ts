@@ -4,8 +4,8 @@ import { isReason } from '../openapi/keywords.ts';
 import type { Operation } from '../openapi/model.ts';
 
 /**
- * The intended differences between an operation and its field. `x-differs` of the operation names each of them
- * with its reason: `limit.default`, `answer`. An exception without a difference is a fault.
+ * The intended differences between an operation and its field. `x-differs` of the operation has the name of each
+ * difference, such as `limit.default` or `answer`, and its reason. An exception without a difference is a fault.
  */
 export class Exceptions {
   readonly #document: Document;

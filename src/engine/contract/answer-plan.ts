@@ -8,8 +8,8 @@ import type { AnyRequest } from './any-request.js';
 export type Answer = (request: AnyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**
- * The facts about an operation that answers with entities, for one of its addresses. They are known at the
- * start.
+ * The facts about an operation that answers with entities, for one of its addresses. They are known when the service
+ * starts.
  */
 export interface AnswerPlan {
   readonly row: Operation;

@@ -13,9 +13,9 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
-  // Rows that are read once are encoded in one call, which takes half as long as one call for each row. Rows that are
-  // kept have their text already. Only the first row is checked, because the choice changes only the time, and not the
-  // result.
+  // The service keeps some rows in memory. These rows are frozen, and their texts are kept with them. Other rows are
+  // encoded in one call, which takes half as long as one call for each row. Only the first row is checked, because the
+  // choice changes only the time, and not the result.
   const encodeAll = encodeOnce((items: readonly object[]) =>
     Object.isFrozen(items[0])
       ? `[${items.map(encode).join(',')}]`

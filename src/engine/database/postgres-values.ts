@@ -28,12 +28,15 @@ export function readerOf(fields: readonly Field[]): RowReader {
   };
 }
 
-/** Ids and amounts of money fit into a number. Any other value must fail, and not be rounded. */
+/**
+ * The function that reads the values of a type. It throws for a `bigint` that a number cannot hold exactly, because the
+ * value must not be rounded. Ids and amounts of money are small enough.
+ */
 export function parserOf(oid: number): (text: string) => unknown {
   if (oid === INT8) return (digits) => requireExact(Number(digits));
   const parse = types.getTypeParser(oid, 'text') as (text: string) => unknown;
   if (oid !== TIMESTAMPTZ) return parse;
-  // JavaScript reads a moment in the usual form, because the driver's parser takes ten times as long.
+  // `Date` reads an instant in the usual form, because the parser of the driver takes ten times as long.
   return (text) => (USUAL_INSTANT.test(text) ? new Date(`${text.replace(' ', 'T')}:00`) : parse(text));
 }
 

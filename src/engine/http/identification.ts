@@ -47,11 +47,11 @@ export class Identification {
   readonly countAddress: Step = (request, reply) => {
     request.principal = ANONYMOUS;
     this.guard.mark(request);
-    const isKnowable = hasCredential(request.headers);
-    if (!isKnowable && this.isFree(request.url)) return undefined;
-    if (!isKnowable) this.guard.requireRoom();
+    const isWithCredential = hasCredential(request.headers);
+    if (!isWithCredential && this.isFree(request.url)) return undefined;
+    if (!isWithCredential) this.guard.requireRoom();
     const address = this.limits.ofAddress(request.ip);
-    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply) : undefined;
+    if (isWithCredential) return this.limits.isSpent(address) ? this.prove(request, reply) : undefined;
     return this.count(address, request, reply);
   };
 
@@ -105,14 +105,14 @@ export class Identification {
     } catch (error) {
       return this.refuse(error, request, reply);
     }
-    if (!(principal instanceof Promise)) return this.letKnown(principal, request, reply);
+    if (!(principal instanceof Promise)) return this.letCallerIn(principal, request, reply);
     return principal.then(
-      (proven) => this.letKnown(proven, request, reply),
+      (proven) => this.letCallerIn(proven, request, reply),
       (error: unknown) => this.refuse(error, request, reply),
     );
   }
 
-  private letKnown(
+  private letCallerIn(
     principal: Principal,
     request: AnyRequest,
     reply: FastifyReply,

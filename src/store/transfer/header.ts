@@ -3,9 +3,13 @@ import { shown } from '../../engine/values/shown.js';
 import type { Named } from './mapping.js';
 import { REFUSED_BECAUSE } from './members.js';
 
-const NAMED = 3;
+/** The most columns that a message names. */
+const MOST_NAMED = 3;
 
 /**
+ * Refuses a file whose columns do not fit.
+ *
+ * @param columns the columns that the file must have
  * @param known the columns of the store's own format, if the file must have no others; null if a mapping reads the file
  * @throws WrongUsage with a line for each kind of fault
  */
@@ -41,9 +45,9 @@ export function requireColumns(
 }
 
 function inShort(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   const kind = names.length === 1 ? 'column' : 'columns';
-  return `${kind} ${names.slice(0, NAMED).join(', ')}${more}`;
+  return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 function adviceFor(

@@ -11,7 +11,7 @@ const USER = 'query User($id: ID!) { user(id: $id) { name orders { id } } me { i
 const MIXED = 'query Mixed { product(id: 1) { price } products { id } }';
 const STOCK = 'mutation Stock { setProductStock(id: 1, quantity: 1) { id } }';
 
-it('the command line knows the data of each feature, as the service does', () => {
+it('the command line imports the file `*.rows.ts` of each feature', () => {
   const declared = globSync('src/store/**/*.rows.ts').map((file) => file.replace('src', '../..'));
   const report = readFileSync('src/app/cli/documents-report.ts', 'utf8');
   const imported = [...report.matchAll(/^import '(.*)\.js';$/gm)].map(([, file]) => `${file}.ts`);

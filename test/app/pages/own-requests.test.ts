@@ -48,21 +48,24 @@ describe('a page for which the service makes requests to itself', () => {
     await expect.poll(() => lines.some((line) => line.path === path)).toBe(true);
     return lines.findIndex((line) => line.path === path);
   };
-  /** Runs an act, and returns the lines that it adds to the log. */
-  const linesOf = async (act: () => Promise<unknown>): Promise<readonly Line[]> => {
+  /** Runs an action, and returns the lines that it adds to the access log. */
+  const linesOf = async (action: () => Promise<unknown>): Promise<readonly Line[]> => {
     const from = await written();
-    await act();
+    await action();
     return lines.slice(from + 1, await written()).filter(({ msg }) => msg === 'request');
   };
-  /** The units that are left, before the request that asks for them. */
+  /** The units that are left. The request that asks for them takes one unit, which is added again. */
   const left = async (headers: Record<string, string>): Promise<number> => {
     const answer = await fetch(`${store.url}/api/v2/products?limit=1`, { headers });
     return Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]) + 1;
   };
-  /** The units that an act takes. */
-  const unitsOf = async (headers: Record<string, string>, act: () => Promise<unknown>): Promise<number> => {
+  /** The units that an action takes. */
+  const unitsOf = async (
+    headers: Record<string, string>,
+    action: () => Promise<unknown>,
+  ): Promise<number> => {
     const before = await left(headers);
-    await act();
+    await action();
     return before - (await left(headers)) - 1;
   };
   const order = () => ({

@@ -185,15 +185,15 @@ describe('unit of work on one SQLite connection', () => {
 
   it('never joins an open transaction of TypeORM on the same connection', async () => {
     const { database } = await itemsDatabase('sqlite');
-    const act: Promise<unknown>[] = [];
+    const acts: Promise<unknown>[] = [];
     const failing = database.dataSource.transaction(async (manager) => {
       await manager.query(`INSERT INTO items (name) VALUES ('lost')`);
-      act.push(database.unitOfWork.run(insert('kept')));
+      acts.push(database.unitOfWork.run(insert('kept')));
       await new Promise((resolve) => setTimeout(resolve, 50));
       throw new Error('roll back');
     });
     await expect(failing).rejects.toThrow('roll back');
-    await Promise.all(act);
+    await Promise.all(acts);
     expect(await namesRead(database)).toEqual(['kept']);
   });
 

@@ -48,7 +48,10 @@ describeOnPostgres('the partitions of the log', () => {
       moved = Number((await other.query('SELECT sequence_events(5000) AS n')).rows[0].n);
     }
   };
-  /** Makes events old, up to a position. The partitions up to the next position were opened at the same old time. */
+  /**
+   * Makes the events up to a position old. The partitions that begin at the next position or before it get the same old
+   * time of opening.
+   */
   const age = async (upTo: number, days: number): Promise<void> => {
     await other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [
       upTo,
@@ -85,7 +88,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect([await log.oldest(), await log.latest()]).toEqual([1, 25_000]);
   });
 
-  /** Opens a partition as if the last partition had been opened some hours ago. Returns its size. */
+  /** Opens a new partition as if the last one had been opened some hours ago. Returns the size of the new partition. */
   const open = async (openedHoursAgo: number): Promise<number> => {
     await other.query(`UPDATE event_log_partitions SET opened_at = now() - $1 * interval '1 hour'`, [
       openedHoursAgo,
@@ -120,7 +123,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await tables()).toEqual(['events_1', 'events_10001']);
   });
 
-  it('keep all of their events if all of these will be old within a day', async () => {
+  it('keep all of their events if all of these events will be old within a day', async () => {
     await append(12_000);
     await age(10_000, 6.5);
     await age(9_000, 8);
@@ -128,7 +131,7 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.oldest()).toBe(1);
   });
 
-  it('lose their old events one by one if their other events are kept for longer', async () => {
+  it('lose only their old events if their other events are kept for longer', async () => {
     await append(12_000);
     await age(700, 8);
     expect(await log.purge(old(7), 500)).toBe(500);

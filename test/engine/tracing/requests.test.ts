@@ -24,7 +24,7 @@ const exemplarsIn = (text: string, format: 'openmetrics' | 'prometheus') =>
     .filter(({ labels }) => labels['http_route'] === '/api/v2/products')
     .flatMap(({ exemplar }) => exemplar ?? []);
 
-// A span waits a second for others, so most of these tests wait at the same time.
+// The service gathers spans for a second before it sends them, so most of these tests wait at the same time.
 describe('the trace of a request', () => {
   let collector: Collector;
   let store: TestApp;
@@ -203,7 +203,7 @@ describe('the trace of a request', () => {
     },
   );
 
-  it.concurrent('is named by a problem if only the caller records it', async () => {
+  it.concurrent('is named by a problem even if the caller and the service do not record it', async () => {
     const traceId = newId(16);
     const headers = { traceparent: `00-${traceId}-${CALLER}-00` };
     const { body } = await store.call('GET', '/api/v2/products/999999', { headers });
@@ -212,8 +212,8 @@ describe('the trace of a request', () => {
 
   it.concurrent('is named by the errors of GraphQL, on every transport', async () => {
     const query = '{ orders { id } }';
-    const unread = '{ nothing }';
-    for (const text of [query, unread, query, query, query, query, query, query]) {
+    const invalid = '{ nothing }';
+    for (const text of [query, invalid, query, query, query, query, query, query]) {
       const traceId = newId(16);
       const headers = { traceparent: `00-${traceId}-${CALLER}-01`, 'x-request-id': 'an-operation' };
       const { errors } = (await store.graphql(text, {}, { headers, key: null })) as Failed;
@@ -222,12 +222,12 @@ describe('the trace of a request', () => {
     // The caller does not record this trace, so the operation of the stream begins no trace of its own.
     const traceId = newId(16);
     const headers = { traceparent: `00-${traceId}-${CALLER}-00` };
-    const stream = await openStream(store, '/graphql/stream', { headers, body: { query: unread } });
+    const stream = await openStream(store, '/graphql/stream', { headers, body: { query: invalid } });
     expect(await stream.event()).toMatchObject({
       data: { errors: [{ extensions: { request_id: expect.any(String) as string, trace_id: traceId } }] },
     });
     const live = connect(store);
-    const { errors } = (await live.run({ query: unread })) as Failed;
+    const { errors } = (await live.run({ query: invalid })) as Failed;
     live.close();
     expect(errors).toMatchObject([
       { extensions: { trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string } },

@@ -26,14 +26,14 @@ export function valueOf(
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Does something, and returns the number by which a sample grows. */
+/** Runs an action, and returns the number by which a sample grows. */
 export async function growth(
   store: TestApp,
   name: string,
   labels: Readonly<Record<string, string>>,
-  act: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ): Promise<number> {
   const before = valueOf(await scrape(store), name, labels);
-  await act();
+  await action();
   return valueOf(await scrape(store), name, labels) - before;
 }

@@ -1,4 +1,4 @@
-import { proxyBefore } from './proxy.js';
+import { proxyInFrontOf } from './proxy.js';
 
 /**
  * Passes all data on until a COMMIT arrives. Then it breaks the connection before or after the server has the
@@ -9,7 +9,7 @@ export async function breakingProxy(
 ): Promise<{ url: string; breakNext: (when: 'before' | 'after', times?: number) => void }> {
   let breaking: 'before' | 'after' | undefined;
   let left = 0;
-  const through = await proxyBefore(url, (client, upstream) => {
+  const through = await proxyInFrontOf(url, (client, upstream) => {
     for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
     client.on('data', (data) => {
       if (breaking === undefined || !data.includes('COMMIT')) return void upstream.write(data);

@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Starts a proxy before a server. It does not keep the process alive.
+ * Starts a proxy in front of a server. It does not keep the process alive.
  *
  * @param url of the server; its connections must not be encrypted
  * @param pass passes data on between a client and the connection that was opened for it
  * @returns the URL through the proxy
  */
-export async function proxyBefore(
+export async function proxyInFrontOf(
   url: string,
   pass: (client: Socket, upstream: Socket) => void,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import { proxyBefore } from './proxy.js';
+import { proxyInFrontOf } from './proxy.js';
 
 /** `ReadyForQuery`, the last message of a sign-in. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -20,7 +20,7 @@ export async function stoppingProxy(
   url: string,
 ): Promise<{ url: string; stopNext: (times?: number) => void }> {
   let left = 0;
-  const through = await proxyBefore(url, (client, upstream) => {
+  const through = await proxyInFrontOf(url, (client, upstream) => {
     let stops = left > 0;
     if (stops) left -= 1;
     client.on('error', () => upstream.destroy());

@@ -12,8 +12,8 @@ interface Named {
 }
 
 /**
- * Computes the texts of the existing users, and makes an index of their trigrams. On PostgreSQL, the index needs the
- * extension `pg_trgm`. The migration of the products has created it, if the database user may create extensions.
+ * Computes the search texts of the existing users, and makes an index of their trigrams. On PostgreSQL, the index needs
+ * the extension `pg_trgm`. The migration of the products has created it, if the database user may create extensions.
  * Without it, searches look at all users (ADR 30).
  */
 export class UserSearchIndex1763700000027 implements MigrationInterface {
