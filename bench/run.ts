@@ -21,7 +21,8 @@ import { FIRST_ANSWER_TARGET, IDLE_MEMORY_TARGET, measureStart } from './start-u
 
 /**
  * The benchmark compares the built service, with all features on, with a plain server (LIMIT, see limit-server.ts).
- * It compares the processor time per request, and not the duration, because a busy machine changes the duration more. The servers, the load and this runner are separate processes.
+ * It compares the processor time per request, and not the duration, because a busy machine changes the duration more.
+ * The servers, the load and this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));

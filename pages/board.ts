@@ -12,8 +12,8 @@ import { authorizedFetch, session } from './session.js';
 
 /*
  * The order board. A page load carries no credential of a session, so this script requests the page again with the
- * credential, and shows the figures and the orders of this HTML first. It then reads both again, and follows the events of
- * orders over one connection (ADR 57).
+ * credential, and shows the figures and the orders of this HTML first. It then reads both again, and follows the events
+ * of orders over one connection (ADR 57).
  */
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;

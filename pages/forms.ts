@@ -17,8 +17,8 @@ import { suggest } from './suggestions.js';
 import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Values } from './form-values.js';
 
 /*
- * The forms of a page. The service writes them, hidden, from the contract (src/engine/browse/forms.ts). This script shows
- * those that the session allows, sends them, and shows each fault of the answer at its field.
+ * The forms of a page. The service writes them, hidden, from the contract (src/engine/browse/forms.ts). This script
+ * shows those that the session allows, sends them, and shows each fault of the answer at its field.
  */
 
 export interface Page {

@@ -2,8 +2,8 @@ import { copyBy } from './copy.js';
 import { session } from './session.js';
 
 /*
- * The overview works without this script. The script adds buttons to copy the examples, and fills in the credential of a
- * visitor who has signed in.
+ * The overview works without this script. The script adds buttons to copy the examples, and fills in the credential of
+ * a visitor who has signed in.
  */
 
 /** The header with the credential, in the language of each example. */

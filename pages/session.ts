@@ -55,8 +55,8 @@ export function signIn(returnTo = location.pathname + location.search + location
 
 /**
  * Requests an address of this service with the credential of the session, if there is one. If the access token has
- * expired, the page renews it first. If the renewal fails, or a key is no longer valid, the session ends, and the answer
- * has the status 401.
+ * expired, the page renews it first. If the renewal fails, or a key is no longer valid, the session ends, and the
+ * answer has the status 401.
  *
  * @throws TypeError for an address of another origin, because it must not get the credential
  */

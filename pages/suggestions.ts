@@ -2,8 +2,8 @@ import { isAllowed } from './rights.js';
 import { authorizedFetch, session } from './session.js';
 
 /*
- * Suggestions for a field that takes the id of a row, such as a product. The visitor types a name or an id; a `datalist`
- * offers rows, and the name of the entered row is shown below the field.
+ * Suggestions for a field that takes the id of a row, such as a product. The visitor types a name or an id; a
+ * `datalist` offers rows, and the name of the entered row is shown below the field.
  */
 
 const MOST = '20';

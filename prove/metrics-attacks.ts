@@ -14,8 +14,8 @@ const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> 
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
 /**
- * Attacks on the port of the metrics (`STORE_METRICS_PORT`), which allows few connections. After each attack, a scrape must
- * succeed.
+ * Attacks on the port of the metrics (`STORE_METRICS_PORT`), which allows few connections. After each attack, a scrape
+ * must succeed.
  */
 export const ON_METRICS: Readonly<Record<string, Attack>> = {
   'slow scrapes': async (target) => {

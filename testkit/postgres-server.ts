@@ -131,7 +131,9 @@ function isWhole(folder: string): boolean {
   return ['initdb', 'pg_basebackup', 'postgres'].every((name) => existsSync(join(folder, name)));
 }
 
-/** The user that has to run programs of PostgreSQL: `USER` if this process is root, otherwise the user of this process. */
+/**
+ * The user that has to run programs of PostgreSQL: `USER` if this process is root, otherwise the user of this process.
+ */
 export function userOfPostgres(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 }

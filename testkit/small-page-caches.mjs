@@ -1,5 +1,6 @@
-// A service loads this module first (`--import`) if its memory is measured. SQLite keeps pages of its files in memory, up to
-// a bound for each connection. While a file grows, these caches grow too. With this small bound, they are full soon.
+// A service loads this module first (`--import`) if its memory is measured. SQLite keeps pages of its files in memory,
+// up to a bound for each connection. While a file grows, these caches grow too. With this small bound, they are full
+// soon.
 import BetterSqlite3 from 'better-sqlite3';
 
 const KIBIBYTES = 1_000;

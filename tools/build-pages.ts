@@ -140,8 +140,8 @@ const ADDRESS = /src="([^"]+)"/;
 
 /**
  * Puts a small script into the page for browsing. The small script loads the script of the page after the first paint.
- * It has `defer`, so the parser does not wait for it. Chromium starts a new process for the first page of a tab, and the
- * requests of a new process are slow: a parser that waits for a script paints up to 60 ms later.
+ * It has `defer`, so the parser does not wait for it. Chromium starts a new process for the first page of a tab, and
+ * the requests of a new process are slow: a parser that waits for a script paints up to 60 ms later.
  */
 function paintedFirst(html: string, { path, bundle: files = {} }: IndexHtmlTransformContext): string {
   if (path !== '/browse.html') return html;

@@ -8,8 +8,8 @@ export interface ContractFault {
 }
 
 /**
- * `npm run codegen` and `npm run contract` end with this error. It has all faults that were found, so that an author can
- * correct them together.
+ * `npm run codegen` and `npm run contract` end with this error. It has all faults that were found, so that an author
+ * can correct them together.
  */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];

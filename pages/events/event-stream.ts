@@ -1,8 +1,8 @@
 import { authorizedFetch } from '../session.js';
 
 /*
- * Reads server-sent events with `fetch`, because an `EventSource` cannot send a credential. After a lost connection, the
- * stream continues after the id of its last event. So no event is missing, and none comes twice.
+ * Reads server-sent events with `fetch`, because an `EventSource` cannot send a credential. After a lost connection,
+ * the stream continues after the id of its last event. So no event is missing, and none comes twice.
  */
 
 const FIRST_WAIT_MS = 250;

@@ -31,8 +31,8 @@ export class Client {
   }
 
   /**
-   * Sends the request. If the server has closed the connection, sends the request again. A server may close a connection
-   * that is idle, or on which a long request is being sent.
+   * Sends the request. If the server has closed the connection, sends the request again. A server may close a
+   * connection that is idle, or on which a long request is being sent.
    */
   async send(sent: Sent): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {

@@ -22,7 +22,9 @@ type Variables = Readonly<Record<string, unknown>>;
 /** The number of items that the operation asks for, by the name of the field that holds them (`edges`, `nodes`). */
 type Sizes = Readonly<Record<string, number>>;
 
-/** Computes what an operation costs, as the descriptions of `@cost` and `@listSize` say. Fragments are not supported. */
+/**
+ * Computes what an operation costs, as the descriptions of `@cost` and `@listSize` say. Fragments are not supported.
+ */
 export class Costs {
   readonly #schema: GraphQLSchema;
 

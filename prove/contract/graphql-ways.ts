@@ -24,7 +24,10 @@ export interface Due {
   readonly statuses: readonly number[];
 }
 
-/** A twist of GraphQL: a request made from a valid one, with its expected outcome. Null if the field has no such request. */
+/**
+ * A twist of GraphQL: a request made from a valid one, with its expected outcome. Null if the field has no such
+ * request.
+ */
 export type Way = (field: RootField, base: Base) => Promise<Ask | null> | Ask | null;
 
 /** A valid request. */

@@ -121,7 +121,10 @@ export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
 }
 
-/** Whether the request asks for a page that the list does not reach (`x-reach`), though all its values satisfy the schemas. */
+/**
+ * Whether the request asks for a page that the list does not reach (`x-reach`), though all its values satisfy the
+ * schemas.
+ */
 export function isBeyondReach(
   operation: Pick<Operation, 'reach'> | undefined,
   query: Readonly<Record<string, unknown>>,

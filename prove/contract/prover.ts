@@ -128,8 +128,8 @@ export class Prover {
   }
 
   /**
-   * The optional members that no answer has shown. An operation that has such members gets further valid requests, because
-   * there may be more rows now than at its first request.
+   * The optional members that no answer has shown. An operation that has such members gets further valid requests,
+   * because there may be more rows now than at its first request.
    */
   async unshown(): Promise<readonly string[]> {
     for (let tries = 0; ; tries++) {

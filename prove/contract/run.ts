@@ -118,7 +118,8 @@ export async function proveOn(
     tell(`Reached on PostgreSQL only, because acts run one after another on SQLite: ${left.join(', ')}.`);
   const unseen = missing.filter((pair) => !left.includes(pair));
   requireThat(unseen.length === 0, () => `Documented, but never answered: ${unseen.join(', ')}.`);
-  // A part of the operations does not get all members: the faults of a body, for example, need an operation with a body.
+  // A part of the operations does not get all members: the faults of a body, for example, need an operation with a
+  // body.
   if (wanted.only.length > 0) return;
   const unshown = await prover.unshown();
   requireThat(unshown.length === 0, () => `Optional, but never shown: ${unshown.join(', ')}.`);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /**
- * The TypeScript compiler, kept in memory. It compiles the project with other generated files, and checks again only the
- * files that depend on a difference.
+ * The TypeScript compiler, kept in memory. It compiles the project with other generated files, and checks again only
+ * the files that depend on a difference.
  */
 export class Compiler {
   readonly #top: string;

@@ -15,7 +15,10 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /** The id of a user, for the list of the orders of this user (`/users/{id}/orders`). Without it, the list has all orders. */
+  /**
+   * The id of a user, for the list of the orders of this user (`/users/{id}/orders`). Without it, the list has all
+   * orders.
+   */
   readonly user?: number;
 }
 

@@ -107,7 +107,10 @@ export interface Page<T> {
   readonly reach?: number;
 }
 
-/** The place where a slice of a list begins: after a row, or before it. Without a key, it is the start or the end of the list. */
+/**
+ * The place where a slice of a list begins: after a row, or before it. Without a key, it is the start or the end of the
+ * list.
+ */
 export interface Position {
   readonly isBackwards: boolean;
   /** The values by which the row is sorted, with its id as the last one. */
@@ -117,7 +120,10 @@ export interface Position {
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
-  /** The values by which a row of the slice is sorted. They are the `key` of the positions directly after and before the row. */
+  /**
+   * The values by which a row of the slice is sorted. They are the `key` of the positions directly after and before
+   * the row.
+   */
   readonly keyOf: (item: T) => Position['key'];
 }
 

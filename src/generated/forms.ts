@@ -16,7 +16,10 @@ export interface Form {
   readonly fields: readonly Field[] | null;
   /** The members of the answer that are shown only once, such as a secret. */
   readonly once: readonly string[];
-  /** The member of the row of the page that has a value as soon as nothing can be done with the row; null if there is none. */
+  /**
+   * The member of the row of the page that has a value as soon as nothing can be done with the row; null if there is
+   * none.
+   */
   readonly ended: string | null;
   /** Whether the operation takes `If-Match`, and whether it takes an `Idempotency-Key`. */
   readonly isConditional: boolean;

@@ -364,8 +364,8 @@ export interface Operation {
   /** The operation of another version that does the same. Its handler serves this operation too. */
   readonly sameAs: OperationId | null;
   /**
-   * A caller must satisfy one of these alternatives, in all its schemes. An empty list: the operation is public. An empty
-   * alternative: a credential is optional. If there is an owner, a scheme without scopes is for the owner only.
+   * A caller must satisfy one of these alternatives, in all its schemes. An empty list: the operation is public. An
+   * empty alternative: a credential is optional. If there is an owner, a scheme without scopes is for the owner only.
    */
   readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
   /** The member that names the owning user, such as `path.id`; `row.user_id` if only the row names the user. */

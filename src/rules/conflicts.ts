@@ -1,6 +1,6 @@
 /*
- * The place of a conflict in a form. The script of a page shows the answer of the API (pages/forms.ts). The service shows
- * a form again that a browser sent without a script (src/engine/browse/sent-form.ts). Both apply this rule.
+ * The place of a conflict in a form. The script of a page shows the answer of the API (pages/forms.ts). The service
+ * shows a form again that a browser sent without a script (src/engine/browse/sent-form.ts). Both apply this rule.
  */
 
 /** The fields of a form that a 409 is about: by its code, and under `*` for each other code. */

@@ -9,7 +9,9 @@ import { describeInBrowser, startBrowsing, type Browsing } from '../support/clie
 import { RELATED_OPERATIONS, relatedOperation } from '../support/clients/requests.js';
 import { SHOWN_PAGES } from '../support/fixtures/pages.js';
 
-/** A text that ends every kind of place in which a page could put it: text, attributes, elements, scripts, addresses. */
+/**
+ * A text that ends every kind of place in which a page could put it: text, attributes, elements, scripts, addresses.
+ */
 const ATTACK =
   '\'"`--></title></textarea></script></bdi></option><x-mark></x-mark><svg onload=alert(1)><img src=/x-mark onerror=alert(1)>{{content}}$&';
 const SCRIPT_ADDRESS = 'javascript:alert(1)//';
@@ -47,7 +49,9 @@ const tracesOn = async (page: Page, faults: readonly string[]): Promise<readonly
   ...unexpected(faults),
 ];
 
-/** Chromium reports a refused request on the console. Every other entry is a violated policy, or a script that failed. */
+/**
+ * Chromium reports a refused request on the console. Every other entry is a violated policy, or a script that failed.
+ */
 const unexpected = (faults: readonly string[]) => faults.filter((fault) => !/status of 4\d\d/.test(fault));
 
 describeInBrowser('a text with HTML and scripts', () => {
@@ -163,7 +167,9 @@ describeInBrowser('a text with HTML and scripts', () => {
 const PRESENT = RELATED_OPERATIONS.filter(({ path }) => path.startsWith('/api/v2'));
 const ENTITIES = [...new Set(PRESENT.flatMap(({ makes }) => makes?.entity ?? []))];
 
-/** The first attack that a member accepts; undefined if it accepts none. Addresses are checked by rules of their own. */
+/**
+ * The first attack that a member accepts; undefined if it accepts none. Addresses are checked by rules of their own.
+ */
 function attackOn(member: Schema, index: number): unknown {
   const free = flat(member);
   // A password that is also the name would be refused.

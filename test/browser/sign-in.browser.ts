@@ -39,7 +39,8 @@ const expire = (page: Page) =>
 describeInBrowser('signing in', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    // The authorization server sends browsers to the address of the service, so its port must be known before it starts.
+    // The authorization server sends browsers to the address of the service, so its port must be known before it
+    // starts.
     browsing = await startBrowsing({ PORT: String(await freePort()) });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: EMAIL, password: PASSWORD });
     await browsing.call('POST', '/api/v2/products', {

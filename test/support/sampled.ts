@@ -34,7 +34,9 @@ export const onlyLong: Needed = hasAll
   ? {}
   : { skip: true, meta: { needs: 'a long run: npm run test:long runs them' } };
 
-/** The number of repetitions in a test of a `*.sampled.test.ts` file: all of them in the long tests, otherwise a few. */
+/**
+ * The number of repetitions in a test of a `*.sampled.test.ts` file: all of them in the long tests, otherwise a few.
+ */
 export function times(all: number, few: number): number {
   return hasAll ? all : few;
 }

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 export const COPIES = 'tools/contract/copies.json';
 
 /**
- * The descriptions that `npm run contract` copied, by their places, such as `Query.product`. The file `copies.json` holds a
- * hash of each. If the source changes, and the copy still has its hash, the copy changes too. A text with another hash was
- * written by an author. It stays, and is no copy any more.
+ * The descriptions that `npm run contract` copied, by their places, such as `Query.product`. The file `copies.json`
+ * holds a hash of each. If the source changes, and the copy still has its hash, the copy changes too. A text with
+ * another hash was written by an author. It stays, and is no copy any more.
  */
 export class Copies {
   readonly #known: ReadonlyMap<string, string>;
@@ -18,8 +18,8 @@ export class Copies {
   }
 
   /**
-   * Whether the text at a place is a copy of an older text of its source. For such a copy, the present text of the source is
-   * recorded.
+   * Whether the text at a place is a copy of an older text of its source. For such a copy, the present text of the
+   * source is recorded.
    *
    * @param source the present text of the source
    */

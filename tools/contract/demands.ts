@@ -11,7 +11,9 @@ import {
   type Standard,
 } from './standard.ts';
 
-/** The parts of an operation that the rules of `standard.ts` ask for, with the ways to add and to remove each of them. */
+/**
+ * The parts of an operation that the rules of `standard.ts` ask for, with the ways to add and to remove each of them.
+ */
 
 export interface Operation {
   readonly id: string;

@@ -58,8 +58,8 @@ export interface CompletedSdl {
 }
 
 /**
- * Adds to schema.graphql the parts that follow from openapi.yaml through the ties. The parts that an author wrote stay as
- * they are. A copied description follows its source. The added parts are:
+ * Adds to schema.graphql the parts that follow from openapi.yaml through the ties. The parts that an author wrote stay
+ * as they are. A copied description follows its source. The added parts are:
  *
  * - the fields of a tied type;
  * - the arguments of a tied field with their bounds, its access and its cost;

@@ -35,7 +35,8 @@ export function chartIn(folder: string): ChartFiles {
 }
 
 /**
- * Does what `helm template RELEASE` does, without Helm. See `docs/adr/0046-the-chart-and-its-checks.md` for the reasons.
+ * Does what `helm template RELEASE` does, without Helm. See `docs/adr/0046-the-chart-and-its-checks.md` for the
+ * reasons.
  *
  * @throws Error if the values do not match the schema, a template is wrong, or its text is not YAML
  */

@@ -5,7 +5,10 @@ import type { Document } from './document.ts';
 /** One level of a schema with its `$ref` and `allOf` merged. The schemas of members and items are not read. */
 export interface Flat {
   readonly at: Node;
-  /** The component that this schema is, or to which it adds only descriptions. The schema and the component share a class. */
+  /**
+   * The component that this schema is, or to which it adds only descriptions. The schema and the component share a
+   * class.
+   */
   readonly component: Node | null;
   readonly types: readonly string[] | null;
   readonly values: readonly Json[] | null;

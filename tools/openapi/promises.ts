@@ -107,7 +107,9 @@ function checkTables(document: Document): void {
   }
 }
 
-/** An entity has all of its members. An optional member could be missing in every answer, and no type would notice it. */
+/**
+ * An entity has all of its members. An optional member could be missing in every answer, and no type would notice it.
+ */
 function checkEntities(document: Document): void {
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     if (member(schema, 'x-entity') === undefined) continue;

@@ -119,8 +119,8 @@ function checkReference(
 }
 
 /**
- * Only rows of one kind form a tree. A row is made before the rows below it, so the example of a new row is at the top of
- * its tree.
+ * Only rows of one kind form a tree. A row is made before the rows below it, so the example of a new row is at the top
+ * of its tree.
  */
 function checkTree(
   document: Document,

@@ -8,8 +8,8 @@ import { lookUp } from './look-up.ts';
 
 /*
  * A part of openapi.yaml is tied to the part of the SDL with the same name. A version at the end of a name does not
- * count: `ProductV2` is tied to `Product`. `x-graphql` ties a part to another name. `x-untied`, or `@untied` in the SDL,
- * says why a part has no counterpart.
+ * count: `ProductV2` is tied to `Product`. `x-graphql` ties a part to another name. `x-untied`, or `@untied` in the
+ * SDL, says why a part has no counterpart.
  */
 
 /** The parts of the SDL to which a part of openapi.yaml can be tied by its name alone. */

@@ -6,13 +6,13 @@ import { html, type Html } from '../../engine/pages/html.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 
 /*
- * The sign-in of a browser without scripts (ADR 61). The browser asks for e-mail address and password in a dialog of its
- * own, and then sends them by itself with each request (Basic).
+ * The sign-in of a browser without scripts (ADR 61). The browser asks for e-mail address and password in a dialog of
+ * its own, and then sends them by itself with each request (Basic).
  */
 
 /**
- * A browser sends a password to all addresses below the folder of the address that asked for it (RFC 7617, section 2.2).
- * So this address is at the top: its folder is the whole service.
+ * A browser sends a password to all addresses below the folder of the address that asked for it (RFC 7617, section
+ * 2.2). So this address is at the top: its folder is the whole service.
  */
 export const BASIC_SIGN_IN_PATH = '/basic-sign-in';
 export const BASIC_SIGN_OUT_PATH = '/basic-sign-out';

@@ -106,8 +106,8 @@ export class ExportRows {
   }
 
   /**
-   * Reads the lines of a batch of orders. The batch has all orders between its first id and its last id, so one range of
-   * ids finds all lines. A line of a deleted product has no `product_id`, because the exported products do not
+   * Reads the lines of a batch of orders. The batch has all orders between its first id and its last id, so one range
+   * of ids finds all lines. A line of a deleted product has no `product_id`, because the exported products do not
    * contain this id.
    */
   private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {

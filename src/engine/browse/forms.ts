@@ -144,8 +144,8 @@ const UNIQUE = Object.values(RELATIONS)
   .map(([code, members]) => [code, members.map(snakeCase)] as const);
 
 /**
- * The fields of a form that a 409 is about. If a form that changes or deletes a row has a single field, the 409 is about
- * this field. A POST, such as a new secret, may be refused for another reason.
+ * The fields of a form that a 409 is about. If a form that changes or deletes a row has a single field, the 409 is
+ * about this field. A POST, such as a new secret, may be refused for another reason.
  */
 export function conflictsOf({ operation, path, query, fields }: Form): Conflicts {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);

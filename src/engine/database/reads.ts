@@ -31,9 +31,9 @@ export abstract class Reads {
   abstract value(statement: Sql): unknown;
 
   /**
-   * A value that is different after any commit, of this process or of another one. It costs less than any other read. On
-   * SQLite, it is the version for the connection of the reads, which never writes.
-   * PostgreSQL has no such value: there it is null.
+   * A value that is different after any commit, of this process or of another one. It costs less than any other read.
+   * On SQLite, it is the version for the connection of the reads, which never writes. PostgreSQL has no such value:
+   * there it is null.
    *
    * @throws DatabaseUnavailable
    */

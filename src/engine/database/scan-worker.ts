@@ -72,7 +72,8 @@ function prepared(text: string): Prepared {
  */
 function openAgain(): void {
   byText.clear();
-  // If the file was replaced, the other connections of the service still have the old file, so this thread keeps it too.
+  // If the file was replaced, the other connections of the service still have the old file, so this thread keeps it
+  // too.
   if (inode() !== OPENED) return;
   const before = handle;
   handle = opened();

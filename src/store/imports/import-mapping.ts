@@ -7,8 +7,8 @@ type Wanted = Pick<Import, 'kind' | 'format' | 'orderLines' | 'mapping'> & {
 };
 
 /**
- * The rules of an import: those of its mapping, or those of the store's own format. The importer is loaded with the first
- * import, because most processes never need it.
+ * The rules of an import: those of its mapping, or those of the store's own format. The importer is loaded with the
+ * first import, because most processes never need it.
  *
  * @throws ValidationFailed with all faults of the mapping
  */

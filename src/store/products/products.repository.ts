@@ -75,7 +75,8 @@ export class ProductsRepository extends VersionedTable<Product> {
    *
    * @throws PreconditionFailed, PreconditionRequired
    * @throws ValidationFailed for a price that the currency does not have
-   * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the product
+   * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the
+   *   product
    */
   override update(
     id: number,

@@ -55,8 +55,8 @@ export class UserPasswords {
 
   /**
    * Requires the present password if a user sets a new password with another kind of credential, such as an API key, or
-   * through a program, such as the pages. That credential may end soon. A password does not end, and a caller who has it
-   * can make keys that do not end. So a stolen credential must not be enough to set a password.
+   * through a program, such as the pages. That credential may end soon. A password does not end, and a caller who has
+   * it can make keys that do not end. So a stolen credential must not be enough to set a password.
    */
   private async requireOwnPassword(
     { id, email }: User,

@@ -91,7 +91,9 @@ export class UsersRepository extends VersionedTable<User> {
     return { items: row && page === 1 ? [this.mapping.fromRow(row)] : [], total: row ? 1 : 0 };
   }
 
-  /** The slice of the same list after or before a cursor. With `q`, the total is exact up to 10,000, and null beyond. */
+  /**
+   * The slice of the same list after or before a cursor. With `q`, the total is exact up to 10,000, and null beyond.
+   */
   async sliceOf({ email, q, asker }: UsersSought, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return q === undefined ? this.slice(piece) : this.search(q, asker, piece);
     const { items } = await this.list({ page: 1, limit: 1, email });
@@ -192,7 +194,11 @@ export class UsersRepository extends VersionedTable<User> {
     return changed;
   }
 
-  /** Also ends the tokens of the user, and removes the personal data from the log. @throws Conflict `USER_HAS_ORDERS` */
+  /**
+   * Also ends the tokens of the user, and removes the personal data from the log.
+   *
+   * @throws Conflict `USER_HAS_ORDERS`
+   */
   override *remove(
     tx: Transaction,
     user: User,

@@ -67,7 +67,9 @@ function compile(
   return { program, said };
 }
 
-/** After a change of a name, a type or an operation in a contract, the code must not compile until it is changed too. */
+/**
+ * After a change of a name, a type or an operation in a contract, the code must not compile until it is changed too.
+ */
 describe('the code', () => {
   // Each change affects a different place, so one run of the compiler tests all of them.
   const openapi: readonly Edit[] = [

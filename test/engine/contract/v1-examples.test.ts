@@ -9,7 +9,8 @@ import { storyOf } from '../../support/fixtures/first-examples.js';
 /**
  * Version 1 is frozen. These files hold requests and their recorded answers. Each file is a story: its requests are
  * sent to a new store, one after another. `npm run record:v1` writes a story for the operations that have no example,
- * and records missing answers. It does not change recorded answers. Only the words of an error may be changed, by hand (ADR 36).
+ * and records missing answers. It does not change recorded answers. Only the words of an error may be changed, by hand
+ * (ADR 36).
  */
 interface Example {
   readonly request: {

@@ -43,8 +43,8 @@ function documentsOf(random: () => number, count: number): RandomQuery[] {
 }
 
 /**
- * The order of errors of several fields of Query is the order in which the database answered, with and without SQL. So the
- * errors are sorted. Answers without errors stay as they are.
+ * The order of errors of several fields of Query is the order in which the database answered, with and without SQL. So
+ * the errors are sorted. Answers without errors stay as they are.
  */
 function inOrder(answer: string): string {
   const [head = '', body = ''] = answer.split('\n');

@@ -17,8 +17,8 @@ const SPANS = 'store_trace_spans_total';
 const MOST_WAITING = 8_192;
 
 /**
- * Starts the service, and returns it with the warnings about the collector in its log. A service that was closed may still
- * warn of its own collector.
+ * Starts the service, and returns it with the warnings about the collector in its log. A service that was closed may
+ * still warn of its own collector.
  */
 async function startWith(url: string): Promise<{ store: TestApp; warnings: () => readonly string[] }> {
   const log = new PassThrough();

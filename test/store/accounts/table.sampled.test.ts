@@ -198,8 +198,8 @@ describeOnEachEngine('access', (engine) => {
   afterAll(() => store.close());
 
   /**
-   * A request for an operation. It is the same for all credentials, because a request that is refused or that only reads
-   * changes nothing.
+   * A request for an operation. It is the same for all credentials, because a request that is refused or that only
+   * reads changes nothing.
    */
   const requestFor = async (
     { operationId, method, address, hasBody }: (typeof SECURED)[number],
@@ -266,7 +266,8 @@ describeOnEachEngine('access', (engine) => {
           const { status } = await send(headers);
           expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
         }
-        // If there are several scopes, each of them is enough. So only an operation with one scope is checked without it.
+        // If there are several scopes, each of them is enough. So only an operation with one scope is checked without
+        // it.
         const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
         const without =
           scopes.size === 1
@@ -351,8 +352,8 @@ describeOnEachEngine('access', (engine) => {
         const became = await outcome(DOCUMENTS[name]?.(about) ?? document, headers);
         expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
       }
-      // Such a credential is refused before the operation is read. So each field gets one of them, and a later test sends
-      // all of them, on a WebSocket too.
+      // Such a credential is refused before the operation is read. So each field gets one of them, and a later test
+      // sends all of them, on a WebSocket too.
       const [what, [status, given]] = badAt(fields.indexOf(name));
       const call = { key: null, headers: headersOf(given) };
       const answer =

@@ -49,8 +49,8 @@ export interface Browsing {
 let shared: Promise<Browser> | undefined;
 
 function theBrowser(): Promise<Browser> {
-  // A page with `Cross-Origin-Opener-Policy` goes on in the process of its empty tab, instead of starting another one. So
-  // a visit costs a third less. The pages of different visitors still have processes of their own.
+  // A page with `Cross-Origin-Opener-Policy` goes on in the process of its empty tab, instead of starting another one.
+  // So a visit costs a third less. The pages of different visitors still have processes of their own.
   shared ??= startChromium('--renderer-process-limit=1');
   return shared;
 }
