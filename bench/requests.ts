@@ -25,8 +25,8 @@ const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
 // Several rows share one place in the memory of the service. The service keeps a row when it reads this row twice, and
-// reads no other row of this place in between. These pages have more rows than there are places, so no row is kept. In
-// a store with fewer than 30,000 products, the service keeps the rows.
+// reads no other row of this place in between. These pages have more rows than there are places, so most rows are not
+// kept. In a store with fewer than 30,000 products, the service keeps more rows.
 const PAGES_ONCE = 1_500;
 // A page with another limit is another page. So the service never has the page in memory, even in a small store.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
