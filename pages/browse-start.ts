@@ -1,7 +1,7 @@
 /*
- * These pages are complete without their script. So the browser paints the page first, and then loads the script. If
- * the visitor is signed in, the script has to request the page again with the credential, so the script is loaded at
- * once. `paintedFirst` in tools/build-pages.ts puts this file into the page, and says how.
+ * The pages for browsing are complete without their script. So the browser paints the page first, and then loads the
+ * script. If the visitor is signed in, the script has to request the page again with the credential, so the script is
+ * loaded at once. `paintedFirst` in tools/build-pages.ts puts this file into the page.
  */
 
 const { load: address } = (document.currentScript as HTMLScriptElement).dataset;

@@ -32,7 +32,7 @@ interface Operation {
  */
 export const searched: Plugin = ({ React }) => ({
   wrapComponents: {
-    // Without this, a search that finds nothing would say that the contract has no operations.
+    // Without this wrapper, Swagger UI would say that the contract has no operations when a search finds nothing.
     operations: (Original) => (props) =>
       props.specSelectors.taggedOperations().size === 0 && props.layoutSelectors.currentFilter()
         ? React.createElement('p', { className: 'search', role: 'status' }, 'No operation matches.')

@@ -34,7 +34,7 @@ const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /**
  * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address. A
- * guide counts, because it is read from the disk.
+ * guide counts, because no page loads it, and each request reads it from the disk.
  */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(
@@ -185,7 +185,7 @@ function askedBy(url: string): string {
 }
 
 /**
- * Answers a browser that opens `/graphql` with GraphiQL. A request with a query, or a request that does not prefer HTML
+ * Shows GraphiQL to a browser that opens `/graphql`. A request with a query, or a request that does not prefer HTML
  * to JSON, is passed on to GraphQL itself.
  */
 export function graphiqlFor(pages: BuiltPages | null): Step {

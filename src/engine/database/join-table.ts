@@ -6,7 +6,7 @@ import type { TableParts } from './table-parts.js';
 /** A column with ids, and the rows that have these ids. */
 type Side<E extends Keyed> = readonly [column: string, rows: EntityTable<E>];
 
-/** The options of a change. */
+/** The part of the context that a change needs. */
 type Guard = Pick<Context, 'origin'>;
 
 /**

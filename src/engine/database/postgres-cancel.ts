@@ -7,8 +7,8 @@ const ANSWER_MS = 2_000;
 
 /**
  * Cancels the statement of a connection by a message on a new connection (CancelRequest in the protocol of PostgreSQL).
- * This needs no session. Resolves when the server has closed the connection of the message. The message contains a
- * secret of the session, so it does nothing if the address leads to another server.
+ * The new connection has no session. Resolves when this connection is closed, and closes it after two seconds without
+ * an answer. The message contains a secret of the session, so it does nothing if the address leads to another server.
  */
 export function cancelFromOutside(client: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as {

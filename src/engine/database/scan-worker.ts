@@ -67,8 +67,8 @@ function prepared(text: string): Prepared {
 }
 
 /**
- * The driver frees a statement only when its object is collected as garbage. This thread has little garbage, so many
- * thousands of statements would wait for that. The end of a connection frees all its statements at once.
+ * The driver frees a statement only when its object is collected as garbage. This thread has little garbage, so
+ * thousands of unused statements would stay in memory. The end of a connection frees all its statements at once.
  */
 function openAgain(): void {
   byText.clear();

@@ -39,7 +39,7 @@ export abstract class Dialect {
     return `'${json.replaceAll("'", "''")}'`;
   }
 
-  /** The value of a column; the text is SQL's null if the column is null. */
+  /** SQL for the value of a column, or for NULL if the column is null. Returns null if SQL cannot write this type. */
   value(name: string, { kind, isNullable }: Column, type: string): string | null {
     const text = this.writable(name, kind, type);
     if (text === null || !isNullable) return text;

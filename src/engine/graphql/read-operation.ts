@@ -27,7 +27,7 @@ export interface Reading {
   readonly admitted: AdmittedOperation | null;
   /** The errors in their public form. */
   readonly errors: readonly GraphQLFormattedError[];
-  /** Null if the operation was refused before it was measured; 0 if its text was not even parsed. */
+  /** 0 if the text was refused before it was parsed; null if it was refused later, but before it was measured. */
   readonly cost: number | null;
   /** The state of the caller's limit after the cost was counted; null if nothing was counted. */
   readonly standing: Standing | null;
@@ -128,7 +128,7 @@ export class OperationReader {
     return this.parts.trust.knownText(extensions);
   }
 
-  /** Reads the trusted documents, and returns those that the limits of texts allow. */
+  /** Reads the trusted documents, and returns those that are valid and not too large. */
   readTrusted(): readonly DocumentNode[] {
     for (const text of this.parts.trust.texts()) {
       try {

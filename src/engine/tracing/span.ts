@@ -45,8 +45,8 @@ export class SpanForm {
 export const ACT = new SpanForm('act');
 
 /**
- * A trace. Its id is kept as numbers, because the id is a part of each of its spans: four numbers of 32 bits, in the
- * order of the bytes of OTLP, each with its low byte first.
+ * A trace. Its id is stored as numbers, because each span in OTLP repeats the bytes of the id. The id has four
+ * numbers of 32 bits, in the order of the bytes of OTLP, each with its low byte first.
  */
 export class Trace {
   readonly word0: number;

@@ -41,7 +41,7 @@ export async function mappingOf({ kind, format, orderLines, mapping, source }: W
 
 /** A rule needs only a few levels. The time of the parser of YAML grows with the square of the levels. */
 const MOST_LEVELS = 50;
-/** Finds lists within lists, and keys within keys, in one line. */
+/** Finds ten or more levels in one line: lists in lists, or keys in keys. */
 const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
 
 /** Brackets inside of texts are counted too. This is harmless, because nearly all of them have a closing bracket. */

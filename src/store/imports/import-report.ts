@@ -49,8 +49,7 @@ export class ImportReport implements RefusalList {
   abandon(): void {}
 
   /**
-   * Stores the faults and the rows. If an earlier run was killed here, this replaces the faults and rows that
-   * it stored.
+   * Stores the faults and the rows. If an earlier run was killed here, the faults and rows of that run are replaced.
    *
    * @param rows the rows of the file, with their texts
    */

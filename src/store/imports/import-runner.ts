@@ -31,7 +31,7 @@ const MOST_BYTES_OF_A_ROW = 65_536;
 
 const NONE_TAKEN: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
 
-/** The parts of an attempt that the report needs, even if the attempt fails. */
+/** The results of an attempt that are stored even if the attempt fails. */
 interface Attempt {
   readonly report: ImportReport;
   /** See `failed` of `ImportJob`. */

@@ -95,7 +95,7 @@ export class OrderListing {
     return batchesOf(this.scans.of(filter.asker), this.mapping, passed, this.matching(filter));
   }
 
-  /** The orders of one user are found by an index, so a list of them without a filter is not a long read. */
+  /** The orders of one user are found by an index, so their list is not a long read, if nothing else is sought. */
   private readsFor(sought: OrdersSought) {
     const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
     const matching = this.matching(sought);

@@ -49,7 +49,7 @@ export class OrdersService {
    * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
    * at this moment. A client that gets the event of an order can read the order.
    *
-   * @throws ValidationFailed naming the user and every product that do not exist
+   * @throws ValidationFailed naming every product that does not exist, and the user if the user does not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
    */
   place(wanted: WantedOrder, { origin }: Pick<Context, 'origin'>): Promise<Order> {

@@ -51,7 +51,7 @@ const PARTED = [
 /**
  * Opens the next partition. The next partition gets as many positions as the last partition would have used in a day,
  * but at most eight times as many as the last partition. `fewest` is the least number of positions. The table is
- * created first and then attached, because others can read and write the log in the meantime (`CREATE TABLE … PARTITION
+ * created first and then attached. So others can read and write the log in the meantime (`CREATE TABLE … PARTITION
  * OF` would stop them).
  */
 const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS bigint
