@@ -37,7 +37,7 @@ export interface LimitOrder {
   readonly items: readonly object[];
 }
 
-/** The only index that a plain server needs, because products and orders are found by their primary keys. */
+/** The only index that LIMIT needs, because products and orders are found by their primary keys. */
 export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
 /** The prepared statements of LIMIT, and its JSON. Reads have their own connection, as in the service. */

@@ -9,8 +9,8 @@ interface Line {
 }
 
 /**
- * The changes that earlier runs noticed: one JSON object in each line of a file. Holes are not stored, because each run
- * tries them again.
+ * The changes that earlier runs noticed: one JSON object in each line of a file. Holes are not stored, so that each
+ * run tries them again.
  */
 export class Known {
   readonly #file: string;

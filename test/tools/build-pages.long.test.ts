@@ -85,7 +85,7 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
-  it('puts a small script behind the style sheet of the page for browsing, which loads the other script', async () => {
+  it('loads the script of the page for browsing by a small script behind the style sheet', async () => {
     const page = await readFile(at('pages/dist/browse.html'), 'utf8');
     expect(page).toMatch(
       /<link rel="stylesheet"[^>]*>\s*<script defer src="\/assets\/browse-start-[^"]+\.js" data-load="\/assets\/page-[^"]+\.js"><\/script>\s*<\/head>/,

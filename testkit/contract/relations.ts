@@ -7,7 +7,7 @@ type Related = 'entity' | 'pathRows' | 'shows' | 'makes' | 'uniques' | 'conflict
 export interface Linked extends Omit<Operation, 'named' | Related> {
   /** The codes that the operation itself names (`x-conflicts`). */
   readonly conflicts: readonly string[];
-  /** The version of an operation whose path does not name it (`x-version`); null for all other operations. */
+  /** The version of an operation whose path names no version (`x-version`); null for all other operations. */
   readonly version: string | null;
   /** The GET of the link `self`, and the place of its id in the answer. */
   readonly self: { readonly operation: string; readonly id: readonly string[] } | null;

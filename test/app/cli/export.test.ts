@@ -49,7 +49,7 @@ describeOnEachEngine('store export', (engine) => {
     '\tTab'.trim(),
   ];
 
-  it('writes CSV and NDJSON files that import can read into the same store', async () => {
+  it('writes CSV and NDJSON files from which import makes an equal store', async () => {
     const first = await aStore();
     await first(['seed', '--products', '1200', '--users', '30', '--orders', '60']);
     const rough = NAMES.map((name, index) => ({

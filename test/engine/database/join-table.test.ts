@@ -119,7 +119,7 @@ describeOnEachEngine('a table that joins many rows with many rows', (engine) => 
     expect(await titles(one, other)).toEqual([['Rice'], undefined]);
   });
 
-  it('keeps both rows until the pair is stored', async () => {
+  it('waits for the deletion of a row, and then stores no pair with this row', async () => {
     const { database, onShelves, shelf, book, books, titles } = await opened(engine);
     const [one, tea] = [await shelf('one'), await book('Tea')];
     const removal = database.unitOfWork.run(function* () {

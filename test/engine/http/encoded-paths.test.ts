@@ -54,7 +54,7 @@ describe('a path with needlessly encoded characters', () => {
     expect(status).toBe(expected);
   });
 
-  it('has the same methods, types of patches and preflights as the plain path', async () => {
+  it('has the same methods, types of patches and preflights as the path without encoding', async () => {
     const [plain, encoded] = await Promise.all(
       ['/api/v1/products/1', '/%61pi/v1/products/%31'].map(async (path) => {
         const { head } = await ask(store, 'OPTIONS', path);
@@ -74,7 +74,7 @@ describe('a path with needlessly encoded characters', () => {
     expect([status, body]).toMatchObject([200, expect.stringContaining('Chai')]);
   });
 
-  it('opens a WebSocket, like the plain path', async () => {
+  it('opens a WebSocket, like the path without encoding', async () => {
     const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
     const answer = new Promise<string>((resolve) => socket.once('data', resolve));
     socket.write(
@@ -125,7 +125,7 @@ describe('an encoded path of a version that has ended', () => {
     expect([status, /^sunset:/im.test(head)]).toEqual([404, false]);
   });
 
-  it('is not counted if its plain form is not counted', async () => {
+  it('is not counted if the path without encoding is not counted', async () => {
     for (const path of ['/health/live', '/h%65alth/live', '/%61ssets/none.js', '/d%6Fcs']) {
       expect((await ask(store, 'GET', path)).head).not.toMatch(/^ratelimit:/im);
     }

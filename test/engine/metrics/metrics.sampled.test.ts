@@ -13,7 +13,7 @@ import { aProduct, create } from '../../support/fixtures/fixtures.js';
 import { onlyLong } from '../../support/sampled.js';
 
 const COUNT = 'http_server_request_duration_seconds_count';
-/** Each of them sends three requests, so there are 10,200 requests. */
+/** The number of rounds. Each round sends three requests, so there are 10,200 requests. */
 const ASKED = 3_400;
 const OPEN_METRICS = 'application/openmetrics-text';
 /** The header `Accept` that Prometheus 3 sends. */

@@ -1,8 +1,8 @@
 import { proxyInFrontOf } from './proxy.js';
 
 /**
- * Passes all data on until a COMMIT arrives. Then it breaks the connection before or after the server has the
- * COMMIT.
+ * Passes all data on. After `breakNext`, it breaks the connection at the next COMMIT, before or after the server has
+ * the COMMIT.
  */
 export async function breakingProxy(
   url: string,
