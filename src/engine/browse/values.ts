@@ -82,7 +82,7 @@ export function tableOf(
     ? html`<th role="columnheader" scope="col" ${relatedLook} data-related>related</th>`
     : NOTHING;
   const head = headOf ?? plainHead;
-  // On a narrow screen a row becomes a card. Without these roles, browsers would then no longer tell screen readers
+  // On a narrow screen a row becomes a card. Without these roles, browsers would no longer tell screen readers
   // that this is a table.
   return html`<table role="table" ${isCards ? CARDS : isList ? LIST : NOTHING}>
     <thead role="rowgroup">

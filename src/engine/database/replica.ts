@@ -277,7 +277,7 @@ export class Replica {
         return;
       }
     } catch {
-      // The replica still cannot be reached. The log has this already.
+      // The replica still cannot be reached. A warning said earlier that the primary server reads instead.
     }
     this.#tryLater();
   }

@@ -25,9 +25,9 @@ import type { OrderStatus } from './order-status.js';
 export interface OrderFilter {
   readonly status: OrderStatus | undefined;
   readonly userId: number | undefined;
-  /** Only orders that were created later than this. */
+  /** Only orders that were created later than this time. */
   readonly createdAfter: Date | undefined;
-  /** Only orders that were created earlier than this. */
+  /** Only orders that were created earlier than this time. */
   readonly createdBefore: Date | undefined;
   readonly asker: Asker;
 }
