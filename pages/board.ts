@@ -402,7 +402,7 @@ function follow(board: Board): void {
     const row = board.rowAt(event.target);
     if (to !== undefined && row) void board.move(row, to);
   });
-  // These keys work only while the focus is on an order, so that they are not pressed by accident.
+  // These keys work only while the focus is on an order, so that a key pressed elsewhere moves no order.
   list.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const row = board.rowAt(event.target);
@@ -435,7 +435,7 @@ else if (rights.reads === 'none') ask401('Your credential may not read orders.')
 else {
   const board = new Board(rights);
   follow(board);
-  // If this HTML cannot be read, the board shows its data a little later.
+  // If the first HTML cannot be read, the board shows its data a little later.
   void board.showFirst().catch(() => undefined);
   board.start();
 }

@@ -60,7 +60,7 @@ export function prepareForms(): void {
   }
 }
 
-/** What the visitor has typed into the forms of this page. */
+/** The entries of the visitor in the forms of this page. */
 function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
   return [...document.querySelectorAll<HTMLFormElement>('[data-act] form')]
     .filter((form) => form !== except)
@@ -68,7 +68,7 @@ function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
     .filter((draft) => draft !== null);
 }
 
-/** Shows this page again after a form was sent. What was typed into the other forms stays. */
+/** Shows this page again after a form was sent. The entries of the other forms stay. */
 async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
   const kept = drafts(false, form);
   carried = drafts(true, form);

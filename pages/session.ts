@@ -208,9 +208,9 @@ async function exchanged(answer: URLSearchParams, { verifier }: Begun): Promise<
 let renewing: Promise<Session | null> | null = null;
 
 /**
- * Gets the next access token, while the visitor is signed in at the authorization server. `prompt=none` answers at
- * once, so this needs no page. A refresh token could be used twice, by this tab and by a copy of it, so the pages keep
- * none.
+ * Gets the next access token, while the visitor is signed in at the authorization server. A request with `prompt=none`
+ * is answered at once, so the renewal needs no page. A refresh token could be used twice, by this tab and by a copy of
+ * it, so the pages keep none.
  *
  * @returns null when the sign-in has ended; the session then ends too
  */

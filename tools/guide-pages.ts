@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { Marked, Renderer, type Tokens } from 'marked';
 
-/** The files beside the documents to which a document may link, and the addresses at which the service offers them. */
+/**
+ * The files outside of `docs` to which a Markdown file may link, and the addresses at which the service offers them.
+ */
 const BESIDES: Readonly<Record<string, string>> = {
   'README.md': '/docs/readme',
   'openapi.yaml': '/openapi.yaml',
@@ -10,7 +12,7 @@ const BESIDES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lists the Markdown files that become pages: the README, and all documents.
+ * Lists the Markdown files that become pages: the README, and all files of `docs`.
  *
  * @param root the top folder of the project
  * @returns paths from the top folder
@@ -22,8 +24,8 @@ export async function documentsOf(root: URL): Promise<string[]> {
 }
 
 /**
- * Writes a page for each document. The page of `docs/guides/rest.md` is `docs/guides/rest.html` in the target, and the
- * service offers it as `/docs/guides/rest`.
+ * Writes a page for each Markdown file. The page of `docs/guides/rest.md` is `docs/guides/rest.html` in the target, and
+ * the service offers it as `/docs/guides/rest`.
  *
  * @param template a page with the placeholders `{{title}}` and `{{content}}`
  */
@@ -78,7 +80,7 @@ function rendered(
   return { title, content };
 }
 
-/** The documents name the address of a service on the machine of the reader. A page is on the service itself. */
+/** The Markdown files name the address of a service on the machine of the reader. A page is on the service itself. */
 const LOCAL = 'http://127.0.0.1:3000';
 
 /** @returns null for a file that the service does not offer, such as a source file */

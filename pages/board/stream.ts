@@ -3,8 +3,8 @@ import { operation, type BoardOrder, type Fault, type Result } from './document.
 
 /*
  * The events of orders from the log, over one WebSocket (graphql-transport-ws). A caller with `orders:read` gets all
- * orders, and a user without it gets its own. After a lost connection, each subscription continues after the cursor of
- * its last event. So no event is missing, and none comes twice.
+ * orders. A user without this scope gets its own orders. After a lost connection, each subscription continues after the
+ * cursor of its last event. So no event is missing, and none comes twice.
  */
 
 const TOPICS = ['BoardNewOrders', 'BoardMoves'] as const;
@@ -72,7 +72,7 @@ export class Stream {
     void this.connect();
   }
 
-  /** The request before the connection renews an old access token, so that the service accepts the connection. */
+  /** Sends a request first. The request renews an old access token, so that the service accepts the connection. */
   private async connect(): Promise<void> {
     const turn = ++this.turn;
     clearTimeout(this.timer);

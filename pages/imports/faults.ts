@@ -63,7 +63,7 @@ function faultsOfHeader({ head }: Plan): ChoiceFault[] {
       ];
 }
 
-/** The faults of files that only the store's own format can have. */
+/** The faults of columns that a file may have only if all its columns have the names of the store. */
 function faultsOfForm(plan: Plan, choices: Choices): ChoiceFault[] {
   if (isOwn(plan, choices)) return [];
   const { members, options, head } = plan;

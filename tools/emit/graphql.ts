@@ -65,7 +65,9 @@ export const ENUM_VALUES = ${literal(enumValues)} as const;
 ${text}`;
 }
 
-/** Removes the plain types of arguments and inputs. The classes replace them, and know which members are optional. */
+/**
+ * Removes the types of arguments and inputs. The generated classes replace them, and say which members are optional.
+ */
 function withClasses(generated: string, dtos: readonly Dto[]): string {
   const callers = generated
     .replaceAll(/RequireFields<(\w+Args), [^<>]*>/g, '$1')

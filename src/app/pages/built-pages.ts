@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOLDER = new URL('../../../pages/dist/', import.meta.url);
 
 /**
- * The page of a document of the project, such as `guides/rest`. The pages are not kept in memory, because they are
+ * The page of a Markdown file of `docs`, such as `guides/rest`. The pages are not kept in memory, because they are
  * many.
  *
  * @param path the part of the address after `/docs/`

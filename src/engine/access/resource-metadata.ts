@@ -2,7 +2,7 @@ import { audienceOf } from './issuer.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The address of the document that names the issuers of tokens for this service (RFC 9728). */
+    /** The address of the metadata that name the issuers of tokens for this service (RFC 9728). */
     resourceMetadata: string;
   }
 }
@@ -12,7 +12,7 @@ export function resourceMetadataOf(place: Parameters<typeof audienceOf>[0]): str
 }
 
 /**
- * Adds the address of the document (`resourceMetadata`) to the `Bearer` challenge. So a client can find out where it
+ * Adds the address of the metadata (`resourceMetadata`) to the `Bearer` challenge. So a client can find out where it
  * gets a token (RFC 9728, section 5.1).
  */
 export function withMetadata(challenges: string, address: string): string {

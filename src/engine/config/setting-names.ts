@@ -17,7 +17,7 @@ const OF_LINKS = [
   /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|ADDR|(PORT_)?(START|END)|PORT))?$/,
 ];
 
-/** A setting could have these names too. But then only a service link has these values. */
+/** A setting can have such a name too. Only a service link has such a name together with such a value. */
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
 const LINK_NAME = /^(STORE_(?:\w+_)?)NAME$/;

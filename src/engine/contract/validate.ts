@@ -33,7 +33,7 @@ const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
   UNKNOWN_MEMBER: 'must not be given: there is no such member',
   UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
 };
-/** The number of unknown names for which the nearest known name is searched. */
+/** After this number of faults, the nearest known name of an unknown name is not searched. */
 const MOST_LOOKED_FOR = 10;
 const CODES: Readonly<Record<Where, Reading['unknown']>> = {
   path: 'UNKNOWN_PARAMETER',

@@ -57,7 +57,8 @@ function dropOnSqlite(table: string): string[] {
 /**
  * If writers updated a counter in place, each of them would wait for the commits of the others. So writers only append
  * deltas (changes of the number of rows of a block), and `<table>_fold` moves them into the counts in one statement.
- * Readers sum counts and deltas in one statement too, so its snapshot contains each change exactly once.
+ * Readers also sum counts and deltas in one statement, so the snapshot of this statement contains each change exactly
+ * once.
  */
 function createOnPostgres(table: string): string[] {
   return [

@@ -12,8 +12,8 @@ import { begun, fail, requireSql, type RunOptions } from './unit-of-work.js';
 export type Isolation = NonNullable<RunOptions['isolation']>;
 
 /**
- * The longest wait for BEGIN, on a connection that may be dead. It is the same as the longest wait for a connection,
- * because a reachable server begins a transaction at once.
+ * The longest wait for BEGIN, on a connection that may be dead. It is as short as the longest wait for a new
+ * connection, because a reachable server begins a transaction at once.
  */
 const BEGIN_MS = 5_000;
 

@@ -25,7 +25,9 @@ type Result = TextResult | null;
  */
 export class KeptResults {
   private version: unknown;
-  /** If `young` is half of the bound, it takes the place of `old`. So results that are often requested stay. */
+  /**
+   * When `young` has reached half of a bound, it takes the place of `old`. So results that are often requested stay.
+   */
   private young = new Map<string, Kept>();
   private old = new Map<string, Kept>();
   private characters = 0;

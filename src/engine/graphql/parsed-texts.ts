@@ -38,7 +38,7 @@ export class ParsedTexts {
 }
 
 /**
- * Estimates the memory of a document. A token takes two characters at least, and becomes nodes, locations and a link:
+ * Estimates the memory of a document. A token takes about two characters, and becomes nodes, locations and a link:
  * about 500 bytes. There are 2000 tokens at most.
  */
 function bytesOf({ loc }: DocumentNode): number {

@@ -1,7 +1,7 @@
 import { textFrame } from './frame.js';
 
 /**
- * The number of waiting subscribers that are woken in one turn of the event loop. This takes a few milliseconds, in
+ * The number of waiting subscribers that are woken in one turn of the event loop. The turn takes a few milliseconds, in
  * which nothing else is served.
  */
 const TOLD_AT_ONCE = 500;

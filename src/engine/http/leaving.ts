@@ -74,7 +74,7 @@ export class Leaving {
       await sleep(SETTLE_MS);
     }
     void this.closeUnused();
-    // A connection whose last request was answered would stay open for the next one.
+    // An idle connection would stay open for its next request.
     const sweep = setInterval(() => {
       this.server.closeIdleConnections();
       void this.closeUnused();

@@ -34,7 +34,7 @@ interface Begun {
   readonly body: Buffer | null;
 }
 
-/** A length without leading zeros. The length of the largest body has six digits. */
+/** A length without leading zeros. The length of the largest message of GraphQL has six digits. */
 const LENGTH = /^[1-9]\d{0,5}$/;
 const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json',
@@ -58,7 +58,7 @@ export class PlainPosts extends InFront {
     route.preParsing = [skipMissingBody, this.giveBody];
   }
 
-  /** Whether a request was begun here. It has got its trace already. */
+  /** Whether a request was begun here. Such a request has its trace already. */
   hasBegun(raw: IncomingMessage): boolean {
     return this.begun.has(raw);
   }

@@ -150,8 +150,8 @@ export function methodOf(method: string): string {
 }
 
 /**
- * The address in the contract for each address in the router's syntax. For the short form of a path, this is the whole
- * path.
+ * The address in the contract for each address in the router's syntax. The short form of a path has the address of the
+ * whole path.
  */
 const TEMPLATES: ReadonlyMap<string, string> = new Map(
   Object.values(OPERATIONS).flatMap(({ paths }) =>

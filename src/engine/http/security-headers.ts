@@ -9,8 +9,8 @@ declare module 'fastify' {
 /** The headers of every answer, in any format. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // Data is not a document. If a browser opens data as a document, this document may load nothing, run nothing, and be
-  // in no frame. Pages have a policy of their own.
+  // An answer with data is not a page. If a browser opens it as a page, this page may load nothing, run nothing, and be
+  // in no frame. The pages of the service have a policy of their own.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   // Only CORS requests may read an answer across origins. Embedding (an image, a script) is not allowed.

@@ -13,7 +13,7 @@ export const POLICIES = {
   // Forms and requests of the script go only to our own addresses.
   browse:
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
-  // The files need a policy too: a worker has the policy of its own file, and an image may be opened as a document.
+  // The files need a policy too: a worker has the policy of its own file, and an image may be opened as a page.
   asset: STRICT,
 } as const;
 

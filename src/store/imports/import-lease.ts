@@ -47,7 +47,10 @@ export class ImportLeases {
     this.#mapping = mappingOf(database.dataSource, Import);
   }
 
-  /** Takes the next import; null when no import waits, or when another process does an import. */
+  /**
+   * Takes the next import, or an import whose lease has ended. Returns null when there is none, when another process
+   * does an import, or when the import was begun too often and has now failed.
+   */
   async take(): Promise<Import | null> {
     const any = await this.#database.reads.one<Leased>(sql`
       SELECT id, state, runner, lease_until FROM imports WHERE state IN ('running', 'waiting')
