@@ -7,8 +7,8 @@ import { defineConfig } from 'vitest/config';
 /** These files replace a module (`vi.mock`) or add tables. So each of them runs in its own process. */
 const ALONE = 'test/**/*.alone.test.ts';
 /**
- * Tests of the proofs, of generated clients, of builds, of the examples in the documents, and with load, kills and
- * proxies. `npm run test:long` runs them, and each run of `.ci/run` runs a part of them.
+ * Tests of the proofs, of generated clients, of builds, of the examples in the Markdown files, and tests with load,
+ * kills and proxies. `npm run test:long` runs them, and each run of `.ci/run` runs a part of them.
  */
 const LONG = 'test/**/*.long.test.ts';
 /** `npm test` runs these with a sample of their cases, and the long tests run them with all cases. */

@@ -7,10 +7,10 @@ import { LimitStore, type LimitOrder } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
 
 /**
- * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and
- * prepared statements. It has no framework, no contract, no ETag and no log. LIMIT answers the measured
- * requests correctly. Any other request gets an error status without a body. The code is plain, and as fast
- * as it can be without unusual tricks, because the benchmark compares the service with it.
+ * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
+ * statements. It has no framework, no contract, no ETag and no log. LIMIT answers the measured requests correctly. Any
+ * other request gets an error status without a body. The code is simple, and as fast as it can be without unusual
+ * tricks, because the benchmark compares the service with it.
  */
 export function limitServer(store: LimitStore, key: string, orders: LimitOrders = store): Server {
   const expectedKey = Buffer.from(key);

@@ -32,7 +32,7 @@ export interface Measured extends Contender {
    * processor.
    */
   readonly busy: Spread;
-  /** The milliseconds from the answer to an order until a subscriber has it. */
+  /** The milliseconds from the answer to an order until a subscriber has the order. */
   readonly lag?: { readonly p50: Spread; readonly p99: Spread };
 }
 

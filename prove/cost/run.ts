@@ -55,7 +55,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
   let nonces = 0;
   await search.run(wanted.requests, async (message) => {
     const kind = `${message.door}, ${message.about}`;
-    // The faults that follow a first fault mostly have the same cause.
+    // Further faults of the same kind mostly have the same cause.
     if ((tally.get(kind) ?? 0) >= MOST_ALIKE) return true;
     const cost = await judged(probe, message, () => `n${(nonces += 1)}`);
     if (!cost) return true;

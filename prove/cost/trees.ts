@@ -17,7 +17,7 @@ type Tree = Record<string, unknown> | unknown[];
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** A random place in a tree; large parts are chosen more often. */
+/** A random place in a tree. A part that has parts of its own is chosen more often. */
 function placeIn(root: unknown, values: Values): readonly Step[] {
   const path: Step[] = [];
   let node = root;

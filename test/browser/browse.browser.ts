@@ -15,7 +15,7 @@ const ATTACK = '</bdi></td><script>document.title="stolen"</script><img src=x on
 
 const column = (page: Page, name: string) =>
   page.locator(`[data-answer] > table > tbody > tr > td[data-name=${name}]`).allTextContents();
-/** By how much the content of an element is wider than the element, in points. */
+/** The number of points by which the content of an element is wider than the element. */
 const overflowOf = (page: Page, selector: string) =>
   page.evaluate<number>(
     `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('${selector}'))`,

@@ -124,7 +124,7 @@ export function programOf(
 ): string {
   return `${tool.imports}
 
-    /** A schema that this function does not know is an error. */
+    /** Refuses the type any, which a client has for a schema that it does not know. */
     type Known<T> = 0 extends 1 & T ? never : T;
     type Answer = { readonly status: number; readonly headers: Headers } | undefined;
 

@@ -169,7 +169,7 @@ describe('the chart', () => {
     },
   );
 
-  it('refuses every secret setting as a plain value', () => {
+  it('accepts no secret setting among the settings that are texts', () => {
     const names = Object.values<Setting>(SETTINGS).flatMap(({ name, shown }) => (shown ? name : []));
     expect(names).toContain('STORE_SECRET');
     for (const name of [...names, 'OTEL_EXPORTER_OTLP_HEADERS', 'STORE_DATABASE_READ_URL'])
@@ -342,7 +342,7 @@ describe('the chart', () => {
   });
 });
 
-describe('the plain manifests', () => {
+describe('the manifests without Helm', () => {
   it('are the output of the chart; "npm run manifests" writes them', async () => {
     const written = readdirSync('deploy/kubernetes').map((name) => [
       name,

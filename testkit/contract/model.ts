@@ -31,7 +31,7 @@ export interface Schema {
   readonly 'x-refers'?: Reference;
 }
 
-/** A member that holds the id of a row of another entity. */
+/** A member that holds the id of another row. */
 export interface Reference {
   readonly entity: string;
   /** The code of the refusal when there is no such row; `UNKNOWN` is the code of a fault in a 400. */

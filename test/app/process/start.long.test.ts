@@ -11,7 +11,7 @@ import { launch, serve, type Service } from '../../../testkit/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
-// The concurrent tests mostly wait.
+// Some tests run at the same time (`it.concurrent`), because they mostly wait.
 describe('the service as a process', () => {
   let folder: string;
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe('the service as a process', () => {
     await second.stop('SIGINT');
   });
 
-  it.concurrent('reports after nine seconds that its database does not answer', async () => {
+  it.concurrent('reports after nine seconds that its database cannot be reached', async () => {
     const url = 'postgres://store:hidden@127.0.0.1:1/store';
     const { process: child, output } = launch({ STORE_DATABASE_URL: url });
     const [code] = (await once(child, 'exit')) as [number];

@@ -129,9 +129,12 @@ describe('the format of an answer', () => {
     ['GET', '/nowhere', BROWSER, 404, HTML],
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
-  ])('for the problem of %s %s with Accept: %s is %i as %s', async (method, path, accept, status, type) => {
-    expect(await typeOf(path, accept, method)).toEqual([status, type]);
-  });
+  ])(
+    'for the problem of %s %s with Accept: %s, which has the status %i, is %s',
+    async (method, path, accept, status, type) => {
+      expect(await typeOf(path, accept, method)).toEqual([status, type]);
+    },
+  );
 
   it('of a problem does not change its content, and shows nothing of the request as markup', async () => {
     const path = '/nowhere/%3Cscript%3E&amp;';

@@ -6,7 +6,7 @@ import type { Step } from '../../../src/engine/http/steps.js';
 let server: FastifyInstance | undefined;
 afterEach(() => server?.close());
 
-/** The answer of a server whose handler answers with the names of the steps that ran. */
+/** The answer of a server with these steps, and the numbers of the steps that ran. */
 async function answerAfter(
   ...steps: readonly Step[]
 ): Promise<{ status: number; body: string; ran: string }> {

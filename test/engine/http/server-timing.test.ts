@@ -40,7 +40,7 @@ describe('STORE_SERVER_TIMING', () => {
     expect(Math.min(...parts.values())).toBeGreaterThanOrEqual(0);
   });
 
-  it('adds it to results of GraphQL', async () => {
+  it('adds the parts of the time to the results of GraphQL', async () => {
     const answer = await fetch(`${store.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -352,7 +352,7 @@ describeOnEachEngine('access', (engine) => {
         const became = await outcome(DOCUMENTS[name]?.(about) ?? document, headers);
         expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
       }
-      // Such a credential is refused before the operation is read. So each field gets one of them, and a later test
+      // A bad credential is refused before the operation is read. So each field gets one of them, and a later test
       // sends all of them, on a WebSocket too.
       const [what, [status, given]] = badAt(fields.indexOf(name));
       const call = { key: null, headers: headersOf(given) };

@@ -114,7 +114,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect([await isGood(user), await isGood(outside)]).toEqual([false, false]);
     }));
 
-  it('takes turns between callers', () =>
+  it('is followed by the import of another caller, if one waits', () =>
     withStore(async (store) => {
       const [many, few] = [
         await createKey(store, ['products:write']),

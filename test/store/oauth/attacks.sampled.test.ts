@@ -276,7 +276,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY']);
     });
 
-    it('sets cookies that scripts, other sites and plain HTTP connections do not get', async () => {
+    it('sets cookies that scripts, other sites and connections without TLS do not get', async () => {
       const { address } = await authorizationRequest(await relyingParty(store, client));
       const answer = await fetch(address.replace(PUBLIC_URL, store.url), { redirect: 'manual' });
       const cookies = answer.headers.getSetCookie();

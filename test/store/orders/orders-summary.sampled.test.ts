@@ -204,7 +204,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
         const [id] = users.splice(1, 1);
         expect((await store.call('DELETE', `/api/users/${id}?anonymise=true`)).status).toBe(204);
       },
-      // These are the statements of three acts: of an import, of a removal, and of an act that fails.
+      // These acts change the rows without the API: like an import, like a removal, and like an act that fails.
       () =>
         act(sql`
         INSERT INTO orders (user_id, status, total_minor, version, created_at, updated_at) VALUES

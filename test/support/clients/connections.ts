@@ -33,7 +33,7 @@ export function operationFor(
   return `{ ${field}${written === '' ? '' : `(${written})`} { ${selection} } }`;
 }
 
-/** One page of a connection. Throws if `nodes` and `edges` of the page differ. */
+/** One page of a connection. Throws if `nodes`, `edges` and `pageInfo` of the page contradict each other. */
 export async function connectionAt(
   store: TestApp,
   field: string,

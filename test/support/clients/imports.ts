@@ -7,7 +7,7 @@ export const PATIENCE = { timeout: 60_000, interval: 20 };
 
 const IMPORTS = '/api/v2/imports';
 
-/** Begins an import and sends its file, in parts of this many characters. */
+/** Begins an import and sends its file, in parts of at most `most` characters. */
 export async function send(
   store: TestApp,
   wanted: Record<string, unknown>,
