@@ -57,8 +57,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // There are two workers more than cores, because some workers only wait for a process or for a time limit. More than
-    // 8 workers would need too many connections to PostgreSQL.
+    // There are two workers more than cores, because some workers only wait for a process or for a time limit. More
+    // than 8 workers would need too many connections to PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 2, 8),
     provide: { allCases: false },
     // An error in the compiled service names the line of the source.

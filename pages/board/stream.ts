@@ -58,7 +58,7 @@ export class Stream {
   start(): void {
     this.isOn = true;
     void this.connect();
-    // When the computer wakes up or the tab is shown again, the script checks the connection at once.
+    // When the network is back or the tab is shown again, the script checks the connection at once.
     addEventListener('online', () => this.hurry());
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) this.hurry();

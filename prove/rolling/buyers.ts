@@ -5,7 +5,7 @@ import type { Order, Product, Shop } from '../shop.ts';
 export class Buyers {
   /** The ids of the acknowledged orders. */
   readonly orders: number[] = [];
-  /** The orders that an instance took and did not answer, so that they were sent again. */
+  /** The number of requests that an instance executed and did not answer, so that they were sent again. */
   cuts = 0;
   readonly #shop: Shop;
   readonly #running = new Set<Promise<void>>();
@@ -68,7 +68,7 @@ export class Buyers {
   async #settle<T>(path: string, body: object): Promise<T | null> {
     const key = `key-${++this.#keys}`;
     const { result, isReplayed } = await this.#shop.settle<T>({ key, method: 'POST', path, body });
-    // The order was stored, and its first answer was lost.
+    // The row was stored, and the first answer was lost.
     if (isReplayed) this.cuts += 1;
     return result;
   }

@@ -7,7 +7,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** The growth in an hour, with the bounds between which it lies. */
+/** The growth in an hour, with its error. */
 export interface Slope {
   readonly perHour: number;
   /** Half of the width of the interval in which the slope lies (95 %). */

@@ -769,7 +769,7 @@ describe('the list of faults of a contract', () => {
         unknown
       >;
       owner[at.at(-1) ?? ''] = wrong[index % wrong.length];
-      // This throws any error that is not a ContractError.
+      // `faultsOf` throws any error that is not a `ContractError`.
       await faultsOf(api);
     }
     expect(places.length).toBeGreaterThan(150);

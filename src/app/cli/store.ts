@@ -24,8 +24,8 @@ interface Opening {
    */
   readonly mustExist?: boolean;
   /**
-   * Whether an empty database in memory replaces a missing SQLite file. A dry run sets this, because it must not make a
-   * file.
+   * Whether an empty temporary database replaces a missing SQLite file. A dry run sets this, because it must not make
+   * the missing file.
    */
   readonly orEmpty?: boolean;
 }

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-// The longest time until a delta is folded (added) into the sums. A delta is a change of a sum; see `counts.ts`. Until
-// the delta is folded, every reader has to add it to the sums.
+// The time from a commit until its deltas are folded (added) into the sums. A delta is a change of a sum; see
+// `counts.ts`. Until a delta is folded, every reader has to add it to the sums.
 const FOLD_MS = 100;
 // The number of folded deltas after which their space is made free. Until their space is free, folded deltas cost
 // readers time.

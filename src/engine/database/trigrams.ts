@@ -40,8 +40,9 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
 /**
  * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks a removed row. The texts of
  * the row stay in the file until FTS5 writes this part of the index again. The index that is created here removes the
- * texts at once. It needs the old text for the removal, so the triggers note the old text too. Rows must not be
- * replaced, because `INSERT OR REPLACE` runs no trigger for the old row.
+ * texts at once. It needs the old text for the removal, so the triggers note the old text too. A program that replaces
+ * rows (`INSERT OR REPLACE`) must set `recursive_triggers`, as this service does. Otherwise SQLite runs no trigger for
+ * the old row.
  */
 export async function createPersonalTrigrams(
   queryRunner: QueryRunner,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Format } from './format.js';
 
-/** The library is loaded with the first answer in this format, because loading its 72 files would delay the start. */
+/** The library is loaded with the first answer in this format, because loading its many files would delay the start. */
 const require = createRequire(import.meta.url);
 const library = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 

@@ -73,7 +73,7 @@ function requireOneMutation(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): void {
-  // One error is enough, because each error contains the whole wrong value.
+  // One error is enough here. Each error contains the whole wrong value, so many errors could take much memory.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
   const type = schema.getMutationType();
   // Without valid variables nothing is executed, and graphql-js reports the reason.

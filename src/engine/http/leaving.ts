@@ -6,11 +6,14 @@ import { promisify } from 'node:util';
 /** The time in which a load balancer notices that this instance is no longer ready. */
 const STAY_MS = 3_000;
 /**
- * A server without connections for this time has no load balancer, because a load balancer probes its instances more
- * often.
+ * A server that got no new connection for this time, and has none open, has no load balancer. A load balancer probes
+ * its instances more often.
  */
 const UNUSED_MS = 30_000;
-/** A client that got an answer sends its next request within this time, or sends none for a while. */
+/**
+ * A client whose connection was closed by an answer opens the next connection within this time, or opens none for a
+ * while.
+ */
 const QUIET_MS = 3;
 /**
  * Only turns of the event loop that are shorter than this count as quiet. During a longer turn, a connection may have
@@ -34,7 +37,7 @@ const IDLE_MS = 1_000;
  * closes its connection.
  */
 export class Leaving {
-  /** The time of the last use, on the clock of `performance`. */
+  /** The time at which the last connection was accepted, on the clock of `performance`. */
   private usedAt = Number.NEGATIVE_INFINITY;
   private connections = 0;
   /** The open connections, with the times when they were accepted. */
@@ -50,8 +53,8 @@ export class Leaving {
   }
 
   /**
-   * Returns the time for which the server has to stay open. The time is zero if there are no connections, and there
-   * were none in the last 30 seconds.
+   * Returns the time for which the server has to stay open. The time is zero if no connection is open, and none was
+   * opened in the last 30 seconds.
    */
   async stayMs(): Promise<number> {
     const connections = await promisify(this.server.getConnections.bind(this.server))();

@@ -1,7 +1,7 @@
 import type { Asker } from '../database/asker.js';
 import type { Subject } from './rate-limits.js';
 
-/** The `Asker` of a request. The name is made when it is used for the first time, because only long reads need it. */
+/** The `Asker` of a request. The name is made only when it is used, because only long reads need it. */
 export class RequestAsker implements Asker {
   constructor(
     private readonly subject: Subject | null | undefined,

@@ -4,13 +4,15 @@ import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { one, oneAtATime, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { Import } from './import.entity.js';
 
-/** Thrown when the import was cancelled, or when another process has taken it over. */
+/**
+ * Thrown when the import was cancelled, when another process has taken it over, or when this process is shutting down.
+ */
 export class ImportStopped extends Error {}
 
 const LEASE_MS = 30_000;
 /**
- * An import is begun at most this many times. If processes end during the import again and again, the import may be
- * the cause.
+ * An import is begun at most this many times. If processes end during the import again and again, the import may be the
+ * cause. A begin that ends with `release` does not count.
  */
 const MOST_ATTEMPTS = 5;
 

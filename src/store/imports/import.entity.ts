@@ -78,7 +78,9 @@ export class Import implements PlainRow<'v2', 'Import'> {
   @Column(counter())
   refused!: number;
 
-  /** The number of times that a process has begun the import. */
+  /**
+   * The number of times that a process has begun the import, without the times that ended with `ImportLeases.release`.
+   */
   @Column(counter())
   attempts!: number;
 

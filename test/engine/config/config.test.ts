@@ -26,7 +26,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('uses the demo store for npm start or STORE_DEMO, unless a database is set', () => {
+  it('uses the demo store for STORE_DEMO, or for npm start without a database', () => {
     const demo = { demo: true, database: { url: 'sqlite:./data/demo.sqlite' } };
     expect(loadConfig({}, true)).toMatchObject(demo);
     expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);

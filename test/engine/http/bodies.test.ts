@@ -104,7 +104,7 @@ describe('an unknown name', () => {
       'did you mean name? (the known names are name, description, price, in_stock)',
     ],
     ['/api/v2/products', 'cuisine', '(the known names are name, description, price, in_stock)'],
-  ])('of a member of %s, %s, is answered with similar or known names', async (path, name, said) => {
+  ])('of a member of %s, %s, is answered with this help: %s', async (path, name, said) => {
     const { status, body } = await store.call('POST', path, { body: { [name]: 1 } });
     expect(status).toBe(400);
     const detail = 'must not be given: there is no such member';

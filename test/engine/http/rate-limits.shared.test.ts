@@ -56,7 +56,7 @@ describeOnRedis('the limits of several instances', () => {
     expect(await ask(second, ip)).toBe(1);
     expect(await ask(first, ip)).toBe(0);
     expect([await ask(first, ip), await ask(second, ip)]).toEqual(['refused', 'refused']);
-    // This also applies to failed credentials.
+    // Requests with a wrong credential are counted together too.
     const guesser = anAddress();
     for (const store of [first, second, first, second]) {
       const { status } = await store.call('GET', PRODUCTS, {
