@@ -12,7 +12,7 @@ export interface Column {
   readonly name: string;
   /** The member that holds a list of objects, if the column is a member of these objects. */
   readonly list: string | null;
-  /** The values of the first rows, one for each row. A row without a value has the empty text. */
+  /** The values of the first rows, one for each row or object of the list. A missing value is the empty text. */
   readonly values: readonly string[];
 }
 

@@ -55,7 +55,7 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 export const NOTHING: Choice = { from: '', value: '', template: '', words: {}, absence: '', default: '' };
 
-/** A file with the choices for the whole file. */
+/** The members, the head of a file, and the visitor's choices for the whole file. */
 export interface Plan {
   readonly members: Members;
   readonly options: Options;

@@ -18,8 +18,8 @@ export interface Watcher {
 }
 
 /**
- * Sends the parts of a file that the service does not have yet, one after another. Only one part is in memory. After a lost
- * connection, a part is sent again.
+ * Sends the parts of a file that the service does not have yet, one after another. Only one part is in memory. After a
+ * lost connection, a part is sent again.
  *
  * @throws Unreadable @throws OtherFile
  * @throws Refused if another try would not help

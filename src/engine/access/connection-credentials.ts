@@ -10,9 +10,9 @@ const MOST_AT_ONCE = 100;
 
 /**
  * The credentials of connections that stay open. The service sends data on a connection only if its credential was
- * valid within the last second. One check serves all connections that use the credential, and all events of a second.
- * When a credential ends, the connections that use it are closed within about a second, even if there are no events. It
- * takes longer if more than 100 credentials wait for a check.
+ * valid within the last second. One check serves all connections that use the credential from the same address, and all
+ * events of a second. When a credential ends, the connections that use it are closed within about a second, even if
+ * there are no events. The closing takes longer if more than 100 credentials wait for a check.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {
@@ -78,7 +78,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
 
 export interface Hold {
   readonly principal: Principal;
-  /** The same object for all connections with this credential. */
+  /** The same object for all connections with this credential from the same address. */
   readonly credential: HeldCredential;
   release(): void;
 }

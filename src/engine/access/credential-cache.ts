@@ -41,8 +41,8 @@ interface Entry {
    */
   readonly keptUntil: number;
   /**
-   * The value of `performance.now()` at which the credential expires, computed at the first check. If the system clock
-   * is set back after this check, the credential still expires at this value.
+   * The value of `performance.now()` at which the credential expires: the earliest value that a check has computed. If
+   * the system clock is set back after this check, the credential still expires at this value.
    */
   readonly lastsUntil: number;
   readonly prove: Proof | null;

@@ -151,7 +151,7 @@ const LISTS = BROWSABLE.toSorted((a, b) => (VIEWS[a.id]?.rank ?? 0) - (VIEWS[b.i
   },
 );
 
-/** Whether callers can read a list only with a scope, or the list is about credentials. */
+/** Whether a list names the scope `admin`, or is closed to anonymous callers and its rows have no owner. */
 function isForAdministrators({ security, owner }: Operation): boolean {
   const needs = security.flat();
   return needs.some(({ scopes }) => scopes.includes('admin')) || (needs.length > 0 && owner === null);

@@ -1,4 +1,4 @@
-/** A number of units in a window of time. A request is one unit; a GraphQL operation may be more. */
+/** A number of units in a window of time. A request takes one unit, and more if it has a cost. */
 export interface Quota {
   readonly units: number;
   readonly seconds: number;

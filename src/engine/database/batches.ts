@@ -7,11 +7,11 @@ import type { ScansOfOne } from './long-reads.js';
 const BATCH = 1_000;
 
 /**
- * Yields all rows that a query matches, in the order of ids, in batches. No read is long, even if few rows match,
- * because each read looks at a bounded number of rows. Each read is a scan, and waits for its turn (see `ScanQueue`).
- * So the batches show the rows at different moments. Reading ends when the client has left.
+ * Yields all rows that a query matches, in the order of ids, in batches. No scan takes long, even if few rows match,
+ * because each scan looks at a bounded number of rows. Each scan waits for its turn (see `ScanQueue`). So the batches
+ * show the rows at different moments. Reading ends when the client has left.
  *
- * @param passed selects the rows that the reads look at, by an index: all rows, or those of one owner
+ * @param passed selects the rows that the scans look at, by an index: all rows, or those of one owner
  * @param matching selects the rows that are yielded, without an order. This query has the same alias as `passed`, and
  *   its parameters have other names.
  */

@@ -133,7 +133,7 @@ class Asking {
   readonly #client: Client;
   readonly #name: string;
 
-  /** @param name the setting that has the address, for errors; empty for the main address */
+  /** @param name the setting that has the address, for the texts of errors; without it, errors stay as they are */
   constructor(url: string, name = '') {
     this.#name = name && `${name} «${shownUrl(url)}»: `;
     this.#client = new Client({
@@ -195,11 +195,11 @@ async function hasNamedSession(pool: Pool): Promise<boolean> {
   }
 }
 
-/** The driver has no class for the error of a question that got no answer in time. */
 function isPassing(error: unknown): boolean {
   return faultOf(error).kind === 'unavailable' || isLate(error);
 }
 
+/** The driver has no class for the error of a question that got no answer in time. */
 function isLate(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

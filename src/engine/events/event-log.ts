@@ -38,8 +38,8 @@ const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');
 
 /**
- * The changes of the data, numbered without gaps. So a reader that has read up to a position has missed nothing before
- * it. An event is in the log if and only if its act was committed. See ADR 12.
+ * The changes of the data, numbered without gaps. So a reader that has read up to a position has missed no earlier
+ * event. An event is in the log if and only if its act was committed. See ADR 12.
  */
 @Injectable()
 export class EventLog {
@@ -126,7 +126,7 @@ export class EventLog {
     return rows.map((row) => this.eventIn(row));
   }
 
-  /** The position of the newest event that was ever written; 0 before the first one. */
+  /** The position of the newest event that was ever in the log; 0 before the first one. */
   async latest(): Promise<number> {
     const row = await this.database.reads.one<{ position: number }>(sql`SELECT ${HEAD} AS position`);
     return row?.position ?? 0;

@@ -30,7 +30,8 @@ export class RecentEvents {
 
   /**
    * The next events after a position, in order: at most `limit` of them, with at most `characters` characters together,
-   * but at least one event. Each call makes new objects, so that results for an event are not kept with it.
+   * but at least one event. Each call makes new objects for the events. So the results that are computed for such an
+   * object do not stay in memory.
    *
    * @param newest the position of the last event of the log, as far as this process knows it
    * @returns null if some of the events after the position are not here

@@ -30,8 +30,8 @@ export function spanned(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /**
- * Names the present span after an operation that was read. The name of the span has only the kind, because a client
- * can send any number of other names.
+ * Describes an operation that was read in the present span. The span gets the kind of the operation as its name. It
+ * does not get the name of the operation, because a client can send any number of names.
  *
  * @param document the file of a trusted document
  */
@@ -46,7 +46,10 @@ export function describeOperation(
   if (document !== null) span.attributes['store.graphql.document'] = document;
 }
 
-/** Adds the kind of the first error of a result to the present span. */
+/**
+ * Adds the code of the first error of a result to the present span. An error with a status of 500 or more marks the
+ * span as failed.
+ */
 export function describeErrors(errors: readonly GraphQLFormattedError[] | undefined): void {
   const [first] = errors ?? [];
   if (first === undefined) return;

@@ -12,7 +12,8 @@ const INIT_TIMEOUT_MS = 3_000;
 
 /**
  * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are the same as in graphql-ws. The
- * server of graphql-ws is not used, because it loses a stream if its id is used again while the old operation ends.
+ * server of graphql-ws is not used: if a client uses the id of a stream again while the old operation ends, that server
+ * loses the new stream.
  */
 export class Session {
   private readonly logger = new Logger('Session');

@@ -18,8 +18,8 @@ import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * A group weighs one unit (see `Weighed`) for each 5 of the cost of one event. The weight counts as long as the group
- * has members.
+ * A group weighs one unit (see `Weighed`) for each 5 of the cost of one event, and more units if its variables are long
+ * (see `unitsOf`). The weight counts as long as the group has members.
  */
 const COST_OF_A_UNIT = 5;
 const SUBSCRIPTION = new SpanForm('subscription');
@@ -35,8 +35,8 @@ export interface Subscribed {
 }
 
 /**
- * Subscribers with the same selection and rights. The result of an event is computed once, for the first subscriber
- * that asks, and serialized once. The result is released when the event is released.
+ * Subscribers with the same selection, variables and rights. The result of an event is computed once, for the first
+ * subscriber that asks, and serialized once. The result is released when the event is released.
  */
 export class Group implements Weighed {
   members = 0;

@@ -108,7 +108,7 @@ export function bodyOf(
   // A path may be as long as the request line, and may contain characters that are not allowed in a URI.
   const whole = absolute(path);
   const known = decodeSafely(whole);
-  // Version 1 is frozen. The contract says so by `x-since`.
+  // Version 1 is frozen, so it does not have the member `trace_id`. The contract says so by `x-since`.
   const showsTrace = trace !== null && !isOfOld(whole) && !isOfOld(known);
   const instance = encodeURI(known).slice(0, 2000);
   return {

@@ -18,8 +18,8 @@ const [LEAST_RETRY_MS, MOST_RETRY_MS] = [1_000, 3_000];
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * Answers as server-sent events (WHATWG HTML, section 9.2). Such an answer lasts until the client leaves or the service
- * stops.
+ * Answers as server-sent events (WHATWG HTML, section 9.2). Such an answer lasts until the client leaves, the stream is
+ * complete or the service stops.
  */
 @Injectable()
 export class EventStreams {

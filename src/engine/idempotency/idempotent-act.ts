@@ -16,8 +16,8 @@ interface Kept {
 
 /**
  * Wraps the only act of a request with an `Idempotency-Key`. The changes of the act and its result are stored in one
- * transaction. A repeated request gets the stored result, and the act is not run again. An act that throws, or returns
- * null, stores nothing.
+ * transaction. A repeated request gets the stored result, and the act is not run again. If the act throws or returns
+ * null, no result is stored.
  */
 export class IdempotentAct implements AroundAct {
   private readonly secrets: RecordCipher;

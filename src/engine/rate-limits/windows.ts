@@ -81,7 +81,10 @@ export class Windows {
     return window;
   }
 
-  /** Removes up to two ended windows for each new window, so that the map shrinks without a timer. */
+  /**
+   * Removes up to two ended windows for each new window, so that the map shrinks without a timer. If the map is full,
+   * it also removes a window that has not ended: the one that ends first.
+   */
   private makeRoom(): void {
     const now = performance.now();
     let gone = 0;

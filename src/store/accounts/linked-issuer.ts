@@ -10,8 +10,8 @@ import type { Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 /**
- * The tokens of an outside issuer that the settings name. A `sub` is one of our users only if a link says so. A token
- * gives only scopes that the settings allow.
+ * The tokens of an outside issuer that the settings name. A `sub` belongs to one of our users only if a link says so. A
+ * token gives only scopes that the settings allow.
  */
 export class LinkedIssuer implements TrustedIssuer {
   readonly issuer: string;

@@ -89,7 +89,7 @@ export class EventAnswers {
         if (!hold.credential.isFresh) await hold.credential.confirm();
         const view = this.views.viewOf(version, event, hold.principal, wanted);
         // The next event is read only after this one is sent, so a slow client falls behind. A client that is too far
-        // behind is cut off. So only a limited number of events is kept in memory for it.
+        // behind is cut off. So only a limited number of events is kept in memory for each client.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();

@@ -69,7 +69,7 @@ export class ImportsRepository {
     return this.#refusals.sliceWhere({ importId: id }, piece);
   }
 
-  /** The pieces of the file of refused rows. */
+  /** The file of refused rows, in parts. */
   async *refusedRows(id: number): AsyncGenerator<string> {
     for (let number = 1; ; number += 1) {
       const found = await this.parts.database.reads.one<{ text: string }>(sql`
@@ -221,8 +221,8 @@ function* requireFew(caller: string): Steps<void> {
 }
 
 /**
- * Removes the newest report above the bound. Older reports were removed before, because this runs each time that an
- * import is made.
+ * Removes the newest report above the bound. Older reports were removed before, because this function runs for each new
+ * import.
  */
 function* removeOldReport(caller: string): Steps<void> {
   const old = yield* one<Row & { id: number }>(sql`

@@ -26,8 +26,8 @@ export function pagesClient(issuer: string): Record<string, unknown> {
     grant_types: ['authorization_code'],
     response_types: ['code'],
     scope: ['openid', ...PAGES_SCOPES].join(' '),
-    // The client is not native. A native client may use plain http only on loopback addresses, and may use any port
-    // there (RFC 8252, section 7.3).
+    // The client is not native. A native client may use http without TLS only on loopback addresses, and may use any
+    // port there (RFC 8252, section 7.3).
     application_type: 'web',
     id_token_signed_response_alg: 'ES256',
     token_endpoint_auth_method: 'none',

@@ -31,7 +31,7 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** The orders of users for products. */
+/** The orders of the store, with their items. */
 @Module({
   imports: [
     DatabaseModule.forFeature({

@@ -57,8 +57,8 @@ export class OrdersRepository {
   }
 
   /**
-   * A list in the order of ids is read here: every page costs the same, and the total is exact. `OrderListing` reads
-   * all other lists.
+   * The list of all orders in the order of ids is read here: every page costs the same, and the total is exact.
+   * `OrderListing` reads all other lists.
    */
   async list(asked: OrdersWanted, reach: RowAccess): Promise<Page<Order>> {
     const { userId } = asked;
@@ -116,7 +116,7 @@ export class OrdersRepository {
     limit: number,
   ): Promise<ReadonlyMap<number, readonly Order[]>> {
     const [only] = userIds;
-    // Most calls are for one user. For one user, the plain statement takes a third of the time.
+    // Most calls are for one user. For one user, a statement without a join takes a third of the time.
     const statement =
       userIds.length === 1
         ? sql`

@@ -92,7 +92,7 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
   // For the part of an e-mail address before the @. The result has only the letters a to z, digits and dots. Accents
-  // are removed, and a dot replaces all other characters.
+  // are removed, and one dot replaces each sequence of other characters.
   slug: (text) =>
     text
       .normalize('NFKD')

@@ -19,7 +19,7 @@ interface Written {
   readonly moved: readonly number[];
 }
 
-/** Writes events about the rows of an import to the log, if the option asks for it. */
+/** Writes events about the rows of an import to the log. */
 export class ImportEvents {
   readonly #log: EventLog;
   readonly #kind: Kind;
@@ -38,7 +38,7 @@ export class ImportEvents {
     this.#item = mappingOf(dataSource, OrderItem);
   }
 
-  /** Call this within the act that wrote the rows. It reads the rows as they are now. */
+  /** Call this method within the act that wrote the rows. The method reads the rows again. */
   *tell(tx: Transaction, { created, updated, moved }: Written): Steps<void> {
     switch (this.#kind) {
       case 'products':

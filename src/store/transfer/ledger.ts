@@ -6,7 +6,7 @@ export interface RefusedRow {
   readonly line: number;
   /** The lines of rows with the same data; see `Staging.repeatsOf`. */
   readonly repeats: readonly number[];
-  /** The faults as they are reported. A fault that many rows may have also has its `about`. */
+  /** The faults as they are reported. If many rows may have the same fault, the fault has an `about`. */
   readonly faults: readonly Fault[];
 }
 
