@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A collector of traces that reads nothing. It runs in this process, whose processor time is not counted. */
+/** A collector of traces that discards all spans. It runs in this process, whose processor time is not counted. */
 export class BenchCollector {
   readonly #server: Server = createServer((request, response) => {
     request.resume().on('end', () => response.end());

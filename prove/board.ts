@@ -122,7 +122,11 @@ async function proveOn(
   await service.stop('SIGINT');
 }
 
-/** The orders that the board has shown, when it has shown all of them, or when no more can be expected. */
+/**
+ * Waits until the board has shown all of these orders, or no more orders can be expected.
+ *
+ * @returns the time at which each order was first shown, by its id
+ */
 async function seenOn(page: Page, ids: readonly number[]): Promise<Seen> {
   const until = Date.now() + LOST_MS;
   for (;;) {

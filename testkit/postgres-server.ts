@@ -67,7 +67,7 @@ export class PostgresServer {
     if (status !== 0) throw new Error(`${maker} failed: ${stderr}`);
   }
 
-  /** Resolves when the server answers. Processes or files of a killed server may prevent this for a moment. */
+  /** Resolves when the server answers. Processes or files of a killed server may prevent the start for a moment. */
   async start(): Promise<void> {
     const deadline = Date.now() + STARTED_MS;
     while (!this.#signal.aborted) {

@@ -43,7 +43,7 @@ export const foreign: Twist = {
   },
 };
 
-/** The body without its id, because the path names another row than the body. */
+/** The body without its id, for a request whose path names another row. */
 export function withoutId(body: NonNullable<Draft['body']>): NonNullable<Draft['body']> {
   if (Array.isArray(body.value)) return body;
   const { id: _left, ...value } = body.value as Record<string, unknown>;

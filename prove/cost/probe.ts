@@ -30,7 +30,7 @@ export class Probe {
   readonly service: Measured;
   readonly placeholders: Placeholders;
   #idle: Spent = { own: 0, pool: 0, engine: 0 };
-  /** The time that the thread pool needs to check one password. This check is slow on purpose. */
+  /** The time that the thread pool needs to hash one password. A hash is slow on purpose. */
   #password = 0;
 
   readonly #warmUp: readonly Message[];
@@ -45,7 +45,7 @@ export class Probe {
     this.#warmUp = warmUp;
   }
 
-  /** After this, the service has loaded and compiled all code that it needs. */
+  /** When this method ends, the service has loaded and compiled all code that it needs. */
   async warmUp(): Promise<void> {
     for (const each of this.#warmUp) await this.#spentOn(each);
   }

@@ -49,7 +49,7 @@ class Clients {
     }
   }
 
-  /** Whether the instance has answered. */
+  /** Whether the instance has answered with 200. */
   async #read(turn: number, place: number): Promise<boolean> {
     const url = this.#urls[place % this.#urls.length] as string;
     const isGraphql = turn % 3 === 0;

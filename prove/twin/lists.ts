@@ -27,9 +27,9 @@ export interface ListReading {
   readonly rows: readonly Reading[];
   /** The number of rows on all pages; undefined when the door does not give it. */
   readonly total?: unknown;
-  /** Null on the last page. Undefined when the door does not give it. */
+  /** The cursor or number of the next page: null on the last page, undefined when the door does not give it. */
   readonly next?: string | null;
-  /** The cursor of the previous page: null on the first page, undefined when the door does not give it. */
+  /** The cursor or number of the previous page: null on the first page, undefined when the door does not give it. */
   readonly previous?: string | null;
 }
 

@@ -203,7 +203,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('come from a mapping file, and a wrong one has its reason beside it', async () => {
+  it('come from a mapping file, and a wrong mapping file has its reason beside it', async () => {
     const { page, faults } = await visit();
     await choose(page, 'a;b\nMug;3\n', 'short.csv');
     await page.getByText('Use a mapping file').click();

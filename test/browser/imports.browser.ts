@@ -282,7 +282,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sends a large file in slices, goes on after lost connections, and shows the progress', async () => {
+  it('sends a large file in parts, goes on after lost connections, and shows the progress', async () => {
     const { page, faults } = await visit();
     await page.evaluate(`{
       const { arrayBuffer } = Blob.prototype;

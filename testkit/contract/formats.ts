@@ -37,7 +37,7 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
 }
 
 /**
- * The complete events of a stream. Each event is returned like a page of the list of events that has only this event.
+ * The complete events of a stream. Each event is returned like a page of the list of events. Each page has one event.
  */
 function eventsIn(text: string): readonly unknown[] {
   return blocksIn(text)

@@ -6,7 +6,7 @@ const END = '<!-- End of the generated part. -->';
 /**
  * Replaces the generated part of a page. All other parts of the page are written by hand.
  *
- * @throws Error if the page has no place for it
+ * @throws Error if the page has no generated part
  */
 export function withGeneratedPart(page: string, part: string): Promise<string> {
   const begin = page.indexOf(BEGIN);

@@ -82,8 +82,8 @@ export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: reado
 }
 
 /**
- * Refuses `@untied` inside of an untied part, and at the fields of a connection, which need no tie. Those fields have
- * no arguments either.
+ * Refuses `@untied` inside of an untied part, and at the fields of a connection, which need no tie. It also refuses
+ * arguments of these fields.
  */
 function refuseUnneededInSdl(
   sdl: Sdl,

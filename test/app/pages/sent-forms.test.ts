@@ -222,7 +222,7 @@ describe('a form that a browser sends without a script', () => {
     expect(textOf(await refused.text())).toMatch(/cancelled|scope|status/);
   });
 
-  it('deletes only what the visitor has marked', async () => {
+  it('deletes a user only after a confirmation, and only in the state that the page has shown', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await open(path), 'deleteUserV2');
     const asked = await send(path, entries);

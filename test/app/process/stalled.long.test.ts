@@ -102,7 +102,7 @@ it('closes a thousand subscribers that do not read, needs bounded memory, and se
       expect(heard.map(({ id }) => id)).toEqual(ids);
     }
     expect(failures).toEqual([]);
-    // This waits until the service has closed every stalled connection.
+    // The next line waits until the service has closed every stalled connection.
     await Promise.all(stalled.map((one) => one.readUntilClosed()));
     most = Math.max(most, residentBytes());
     expect(most - before).toBeLessThan(MOST_BYTES);

@@ -67,7 +67,7 @@ describe('the forms of the pages', () => {
     expect(words.length).toBeGreaterThan(100);
   });
 
-  it('show the forms that delete something last', () => {
+  it('come last if they delete something', () => {
     for (const forms of Object.values(FORMS)) {
       const methods = forms.map(({ operation }) => OPERATIONS[operation].method);
       expect(methods).toEqual(methods.toSorted((a, b) => Number(a === 'DELETE') - Number(b === 'DELETE')));

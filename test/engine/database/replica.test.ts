@@ -235,7 +235,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     }
   });
 
-  it('the service starts without a replica that cannot be reached', async () => {
+  it('the service starts even if the replica cannot be reached', async () => {
     const nobody = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
     const opened = await Database.open({ url: database.url, readUrl: nobody });
     expect(opened.replica?.isUsed).toBe(false);

@@ -15,7 +15,7 @@ function after(recent: RecentEvents, ...wish: Parameters<RecentEvents['after']>)
   return recent.after(...wish)?.map(({ position }) => position) ?? null;
 }
 
-it('the recent events are given after each position from which none is missing', () => {
+it('the recent events after a position are given only if none of them is missing', () => {
   const recent = new RecentEvents();
   expect(after(recent, 0, 0, ...ALL)).toBeNull();
   for (const position of [5, 6, 7]) recent.add(anEvent(position));

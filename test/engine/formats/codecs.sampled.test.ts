@@ -49,7 +49,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('a value written as %s', (name) =>
     );
   });
 
-  it('writes null, an empty text and an empty list in different ways', () => {
+  it('has different texts for null, an empty text and an empty list', () => {
     const orders = [
       { id: 1, user_id: null, status: '', total: 0, created_at: ' ', items: [] },
       {

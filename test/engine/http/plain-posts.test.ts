@@ -213,7 +213,7 @@ describeOnEachEngine('a plain query', (engine) => {
     },
   );
 
-  it('has no invalid UTF-8', async () => {
+  it('has the same bytes as an answer of Fastify, for invalid UTF-8', async () => {
     const [one, other] = await Promise.all(
       [plain, withFastify].map(async ({ port }) => {
         const body = Buffer.from('{"query":"{ products { id } } #\xff"}', 'latin1');
@@ -236,7 +236,7 @@ describeOnEachEngine('a plain query', (engine) => {
   it.each([
     ['a query of the lane', QUERY, 0],
     ['a mutation', MUTATION, 1],
-  ])('may arrive in pieces: %s', async (_name, operation, handlers) => {
+  ])('may arrive in parts: %s', async (_name, operation, handlers) => {
     const request = requestOf(JSON.stringify(operation));
     const whole = settled(await speak(withFastify.port, [request]));
     const inPieces = (): Promise<string> =>

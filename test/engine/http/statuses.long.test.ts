@@ -31,8 +31,8 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
 );
 
 /**
- * The statuses of the statements of each operation. PostgreSQL answers them too for every operation. All other statuses
- * are decided by the same code for all operations, so a few operations have them with PostgreSQL.
+ * The statuses that depend on the SQL statements of an operation. They are tested on both engines for every operation.
+ * The same code decides all other statuses for all operations. So only a few operations test them on PostgreSQL too.
  */
 const OF_STATEMENTS = /^(20[14]|409|410)$/;
 const FEW = 3;
@@ -383,7 +383,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect(statusJudged(operation, path, text)).toBe(408);
   });
 
-  it('503 is the answer of each operation that needs the database when it is closed', async () => {
+  it('each operation that needs the database answers 503 while the database is closed', async () => {
     const closed = await startApp(engine);
     try {
       const attempts = await Promise.all(
@@ -395,7 +395,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       for (const [operation, { path, ...call }] of attempts) {
         const ask = () => closed.call(operation.method, path, call);
         let answer = await ask();
-        // The service trusts the signing keys that it has read for a second. Then it reads them again.
+        // For one second, the service does not read the signing keys again. Then it reads them again.
         const status = async () => (answer.status === 503 ? 503 : (answer = await ask()).status);
         await expect.poll(status, { message: operation.operationId }).toBe(503);
         expect(answer.headers.get('retry-after')).toBe('1');

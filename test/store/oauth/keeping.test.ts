@@ -136,7 +136,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     ]);
   });
 
-  /** The JWTs that a client gets for itself. */
+  /** A JWT that a client gets for itself; undefined if the client is refused. */
   const jwtOf = async (client: ClientBody): Promise<string | undefined> => {
     const grant = { grant_type: 'client_credentials', scope: 'orders:read', resource: PUBLIC_URL };
     return (await tokenRequest(store, client, grant)).body.access_token as string | undefined;

@@ -4,7 +4,7 @@ import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 import type { TestApp } from './app.js';
 
 /**
- * Makes the service on PostgreSQL act as if a request of the administrator with this key was being served, until the
+ * Makes the service on PostgreSQL behave as if a request of the administrator with this key was being served, until the
  * returned function is called. SQLite has no such state: there the second request waits, and gets the answer of the
  * first.
  */

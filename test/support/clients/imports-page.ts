@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/* What a visitor does on the page of imports. */
+/* The actions of a visitor on the page of imports. */
 
 export const csv = (text: string | Buffer, name = 'catalogue.csv') => ({
   name,
@@ -21,7 +21,7 @@ export const isDone = (page: Page): Promise<void> => page.locator('#state[data-s
 export const countOf = (page: Page, words: string): Promise<string> =>
   page.locator('#counts > div', { hasText: words }).locator('dd').innerText();
 
-/** The file that a visitor downloads by an act. */
+/** Calls `act`, which makes the browser download a file. Returns this file. */
 export async function save(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
