@@ -161,7 +161,7 @@ describeOnEachEngine('events over REST', (engine) => {
       ]);
     });
 
-    it('is private, and HEAD has the same headers', async () => {
+    it('is private, and HEAD has the same media type without a body', async () => {
       const { headers } = await store.call('GET', EVENTS);
       expect(headers.get('cache-control')).toBe('private, no-cache');
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
@@ -209,7 +209,7 @@ describeOnEachEngine('events over REST', (engine) => {
       return stream;
     };
 
-    it('sends each new event in the form of a page, with its cursor as the id', async () => {
+    it('sends each new event as a page shows it, with its cursor as the id', async () => {
       await waitForLog(store);
       const stream = await follow('?type=product.created');
       expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -230,7 +230,7 @@ describeOnEachEngine('events over REST', (engine) => {
       });
     });
 
-    it('sends events in version 2 in the form of a page of version 2', async () => {
+    it('sends events in version 2 as a page of version 2 shows them', async () => {
       const after = await waitForLog(store);
       const { id } = await create(store);
       const stream = await openStream(store, `/api/v2/events?after=${after}`);
@@ -301,7 +301,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await stream.event()).toBeNull();
     });
 
-    it('is cut off when the service stops', async () => {
+    it('ends when the service stops', async () => {
       const stopping = await startApp(engine);
       const stream = await openStream(stopping, EVENTS);
       expect(await stream.next()).toMatchObject({

@@ -54,7 +54,7 @@ describe('a credential', () => {
     expect(await statusBy({ authorization: `Bearer ${'x'.repeat(MOST - 7)}` })).toBe(401);
   });
 
-  it.each(['authorization', 'x-api-key'])('that is too long soon closes a WebSocket: %s', async (name) => {
+  it.each(['authorization', 'x-api-key'])('that is too long closes a WebSocket soon: %s', async (name) => {
     const closing = async (length: number) => {
       const raw = await open(store);
       raw.say({ type: 'connection_init', payload: { [name]: blanks(length) } });
