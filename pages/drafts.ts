@@ -2,14 +2,14 @@ import { isSame } from '../src/rules/entered.js';
 import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js';
 
 /*
- * What a visitor has typed into the forms of a page, for the time in which this page is drawn again or left for the
- * sign-in. A draft also has the values and the version that the visitor saw. So the visitor is asked when somebody else
- * has changed the row in the meantime.
+ * A draft has the entries of a visitor in one form. It keeps them while the page is drawn again, or while the visitor
+ * is at the sign-in. A draft also has the values and the version that the visitor saw. So the visitor is asked when
+ * somebody else has changed the row in the meantime.
  */
 
 const KEPT = 'store:draft';
 
-/** What a form showed when its page was loaded. */
+/** The state of the row that a form showed when its page was loaded. */
 export interface Origin {
   readonly base: Values;
   readonly etag: string | undefined;
@@ -30,7 +30,7 @@ export function entriesIn(form: HTMLFormElement): Values {
 }
 
 /**
- * What the visitor has typed into a form.
+ * Makes the draft of a form from the entries of the visitor.
  *
  * @returns null if nothing was typed
  */
@@ -60,9 +60,9 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
 /**
  * Puts a draft into its form.
  *
- * @param fresh what the form shows now
- * @returns what the entries are to be compared with. If somebody else has changed a field of the draft, this is the
- *   state that the visitor saw.
+ * @param fresh the state that the form shows now
+ * @returns the state with which the entries are to be compared. If somebody else has changed a field of the draft, this
+ *   is the state that the visitor saw.
  */
 export function putBack(form: HTMLFormElement, draft: Draft, fresh: Origin): Origin {
   fill(form, draft.values);

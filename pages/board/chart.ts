@@ -40,7 +40,7 @@ export class ChartElements {
   }
 }
 
-/** Changes the text of a part of the page, if it is another text. */
+/** Changes the text of a part of the page, but only if the new text is different. */
 export function put(place: Element, selector: string, text: string): void {
   const part = place.querySelector(selector);
   if (part && part.textContent !== text) part.textContent = text;

@@ -200,7 +200,11 @@ export class NewImport {
     };
   }
 
-  /** Says what must still be corrected. @returns puts the focus on the first fault; null if the file can be sent */
+  /**
+   * Says what must still be corrected.
+   *
+   * @returns a function that puts the focus on the first fault; null if the file can be sent
+   */
   private check(): (() => void) | null {
     const plan = this.plan();
     if (!plan) return null;
@@ -318,7 +322,7 @@ function unusedWords(plan: Plan, choices: Choices): string {
     : words;
 }
 
-/** The fields of the members to which the service may object. */
+/** For each member of the request that the service may refuse: the id of its field on the page. */
 const FIELDS: Readonly<Record<string, string>> = {
   '#/source': 'source',
   '#/kind': 'kind',

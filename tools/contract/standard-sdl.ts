@@ -78,7 +78,7 @@ const IN_REST = 'REST shows an event with its type and its cursor, around the re
 export const CURSOR = `"The cursor of the event: \`after\` continues after it. It is null everywhere except in subscriptions."
 cursor: ID @untied(reason: "${IN_REST}")`;
 
-/** The field of a row that a subscription such as `productChanged` shows. `*` stands for its type. */
+/** The field of a row that a subscription such as `productChanged` shows. `*` stands for the type of the field. */
 export const CHANGE = `"The change that the event reports. It is null everywhere except in subscriptions."
 change: * @untied(reason: "${IN_REST}")`;
 

@@ -12,7 +12,7 @@ import { connectionOf, fieldTiedTo, namesOf, typeTiedTo } from './names.ts';
 /** A member or parameter of REST and its tie. */
 export interface Pair {
   readonly member: Member;
-  /** `Product.price`, `Query.products.page`. */
+  /** Such as `Product.price` or `Query.products.page`. */
   readonly coordinate: string;
   readonly target: Target;
   /** The operation that the parameter or the member of a body belongs to; null for other members. */
@@ -82,9 +82,9 @@ export function collectPairs(
 }
 
 /**
- * The names of the arguments that a member of REST is tied to; null stands for the name of the member itself. For a
- * connection, `cursor` is tied to `after` and `before`, and `limit` to `first` and `last`. Fields that are not
- * connections have no cursors.
+ * The names of the arguments that a member of REST is tied to; null stands for the tie or the name that the member
+ * itself has. For a connection, `cursor` is tied to `after` and `before`, and `limit` to `first` and `last`. Fields
+ * that are not connections have no cursors.
  */
 function argumentsFor({ name }: Member, { operation, target }: TiedOperation): readonly (string | null)[] {
   const connection = connectionOf(target.node);

@@ -116,7 +116,10 @@ function access(
   return [...new Set(names), ...owners].join(' or ') || 'nobody';
 }
 
-/** An argument that GraphQL requires must have a counterpart in REST, because otherwise it would have no meaning. */
+/**
+ * An argument that GraphQL requires must have a counterpart in REST. Otherwise the field would need a value that the
+ * operation does without.
+ */
 function checkArguments(document: Document, rest: Rest, tied: TiedOperation): void {
   const { operation, coordinate, target } = tied;
   const given = inputsOf(rest, tied).map(({ name, tie: own }) => own || camelCase(name));

@@ -47,8 +47,8 @@ export class OutputFile {
   }
 
   /**
-   * Writes a text. If the reader of the output is slower than the database, waits for the reader. So memory use stays
-   * constant.
+   * Writes a text. If the reader of the output is slower than the database, this method waits for the reader. So memory
+   * use stays constant.
    */
   async write(text: string): Promise<void> {
     this.#requireSound();

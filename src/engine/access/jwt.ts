@@ -32,7 +32,7 @@ export function readToken(token: string): ReadToken {
   return read;
 }
 
-/** Decodes Base64. Only the canonical text of the bytes is accepted (RFC 4648, section 3.5). */
+/** Decodes base64url. Only the canonical text of the bytes is accepted (RFC 4648, section 3.5). */
 function bytesIn(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (part === '' || bytes.toString('base64url') !== part) throw malformed();

@@ -2,9 +2,9 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { raw, type Sql, type Value } from './sql.js';
 
 /**
- * A query of the query builder as a statement. On SQLite, TypeORM writes a number into the text, so each id would make
- * a text of its own, which a connection prepares and keeps. TypeORM binds a bigint. So a number is made a bigint for
- * TypeORM, and a number again after that.
+ * A query of the query builder as a statement. On SQLite, TypeORM writes each number into the text of the statement,
+ * but binds a bigint as a parameter. With its number, each id would give another text, and a connection would prepare
+ * and keep each of these texts. So TypeORM gets bigints instead of numbers, and the statement gets the numbers again.
  *
  * @param around puts the text of the query into a larger text
  */

@@ -25,7 +25,7 @@ export interface Sliced<E extends ObjectLiteral> {
   readonly sort: readonly string[];
   /** The property of the entity for each name of a sort key. `id` is one of these names. */
   readonly properties: Readonly<Record<string, string>>;
-  /** The SQL name of the id, if another table of the query is read in the order of ids; `<alias>.id` otherwise. */
+  /** The SQL name of the id, for a query that reads another table in the order of ids. The default is `<alias>.id`. */
   readonly id?: string;
 }
 

@@ -182,8 +182,8 @@ export function isSilent(client: PoolClient): boolean {
 }
 
 /**
- * From now on, no statement on the connection is kept by the server. Call this for a connection through a pooler, where
- * the next trip may go to another session.
+ * From now on, the server keeps no prepared statements for the connection. Call this for a connection through a pooler,
+ * where the next trip may go to another session.
  */
 export function shareSessions({ connection }: { readonly connection: Connection }): void {
   sharing.add(connection);

@@ -62,7 +62,7 @@ function tried<T>(work: () => T): readonly [T | undefined, reason: string | null
   }
 }
 
-/** @throws the error itself, if it is another error, because then it is a bug */
+/** @throws the error itself if it is not `NotCompilable`, because such an error is a bug */
 function reasonOf(error: unknown): string {
   if (error instanceof NotCompilable) return error.message;
   throw error;

@@ -38,8 +38,8 @@ export class EventFeed {
    *
    * @param after the position after which the caller gets all events: first the existing events, then the new ones,
    *   without a gap and without a duplicate; null for the events from now on
-   * @param only the wanted events; null for all events of the topic. With a choice, other events cost the caller
-   *   nothing
+   * @param only the wanted events; null for all events of the topic. If only some events are wanted, the others cost
+   *   the caller nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */

@@ -8,7 +8,8 @@ import { COLUMNS, EventLog } from './event-log.js';
 import type { EventRow, StoreEvent } from './store-event.js';
 
 /**
- * The most events that one search passes over. Its answer then has the position after which the next search continues.
+ * The most events that one search passes over. A search that ends here answers with the position after which the next
+ * search continues.
  */
 const MOST_PASSED = 10_000;
 /**
@@ -73,7 +74,7 @@ export class EventSearch {
     asker: Asker,
   ): Promise<Found> {
     const { reads } = this.database;
-    // The head is read before the events. So no event is skipped that is stored in the meantime.
+    // The head is read before the events. So an event that is stored in the meantime is not skipped.
     const ends = await reads.one<Ends>(
       sql`SELECT (SELECT min(position) FROM events) AS oldest, (SELECT max(position) FROM events) AS head`,
     );

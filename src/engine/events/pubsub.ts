@@ -23,8 +23,8 @@ export class PubSub {
   }
 
   /**
-   * Resolves when all idle subscribers have taken the published events. If the publisher waits for this, the
-   * subscribers cannot fall behind.
+   * Resolves when all waiting subscribers were woken for the published events. If the publisher waits for this promise,
+   * the subscribers cannot fall behind.
    */
   async told(): Promise<void> {
     for (const audience of this.audiences.values()) await audience.told();

@@ -19,7 +19,7 @@ export interface View {
   /** The requested members; undefined for all. */
   readonly fields?: readonly string[] | undefined;
   readonly operation?: OperationId | undefined;
-  /** The headers of the answer with the links and the total of a list. */
+  /** The values of the headers that have the links and the total of a list. */
   readonly link?: string | undefined;
   readonly total?: string | undefined;
   /** The entity tag of the answer, if it shows one row. */
@@ -71,8 +71,8 @@ export interface Format {
 }
 
 /**
- * Makes the pages of the format HTML. `src/app` passes it in. The format cannot import it, because the pages link to
- * all formats, and the imports would form a circle.
+ * Makes the pages of the format HTML. `src/app` passes this maker in. The format cannot import the maker, because the
+ * pages link to all formats, and the imports would form a circle.
  */
 export interface PageMaker {
   answer(value: unknown, body: Body, view: View): string;

@@ -94,7 +94,7 @@ export function RootField<N extends RootName>(name: N, { isChanging = false } = 
   };
 }
 
-/** A mutation that refers to a row that does not exist is null, like a query for this row. */
+/** If the row of a mutation does not exist, the result of the mutation is null, like the result of a query. */
 function nullIfMissing(error: unknown): null {
   if (error instanceof NotFound) return null;
   throw error;

@@ -12,7 +12,7 @@ export class Stream extends Flow<Delivery> {
   /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;
   private isOver = false;
-  /** The ids of the operation. */
+  /** The names of the operation: in the log, and in the traces. */
   readonly requestId: string;
   readonly trace: TraceName | null;
 

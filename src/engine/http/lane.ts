@@ -30,7 +30,7 @@ interface Bound {
  * the method returns a promise. The router of Nest makes about ten promises for each request (ADR 42).
  */
 export class Lanes {
-  /** The method of the filter that answers errors. It is found once, because there is a handler for each operation. */
+  /** The method of the filter that answers errors. The first handler finds it, and the other handlers use it too. */
   private answerError: ExceptionFilter['catch'] | undefined;
   private controllers: ReturnType<DiscoveryService['getControllers']> | undefined;
 

@@ -27,7 +27,7 @@ export function createLogger({ level }: Pick<LogConfig, 'level'>): Logger {
   );
 }
 
-/** Writes the buffered lines. If nobody reads the standard output any more, the function does not wait. */
+/** Writes the buffered lines. The wait has a limit, in case nobody reads the standard output any more. */
 export function flushed(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_TIMEOUT_MS).unref();

@@ -7,9 +7,9 @@ import { SAFE_METHODS, type Step } from './steps.js';
 type Request = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Decides which origins may open connections that stay open. A browser lets the page of any site open a WebSocket, and
- * only `Origin` names the site, because Chromium sends no `Sec-Fetch-Site` with a handshake. A client that is not a
- * browser sends no `Origin`.
+ * Decides which origins may open connections that stay open. A browser lets the page of any site open a WebSocket. Only
+ * `Origin` shows that the page is of another site, because Chromium sends no `Sec-Fetch-Site` with a handshake. A
+ * client that is not a browser sends no `Origin`.
  */
 export class Origins {
   private readonly crossOrigin: CrossOrigin;
@@ -69,8 +69,8 @@ export function refuseForged(origins: Origins): Step {
 }
 
 /**
- * Makes a step for operations that can answer with events. Finite answers are protected by `refuseForged`, and in
- * browsers by CORS.
+ * Makes a step for operations that can answer with a stream of events. Other answers do not need it: `refuseForged`
+ * refuses the changes, and CORS hides an answer from the page.
  */
 export function refuseOtherOrigins(origins: Origins, isStream: (answerType: string | null) => boolean): Step {
   return (request) => {

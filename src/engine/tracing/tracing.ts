@@ -13,7 +13,7 @@ export class Tracing implements OnApplicationShutdown {
     private readonly close: () => Promise<void>,
   ) {}
 
-  /** Sends the last spans. It ends in time, also if the collector does not answer. */
+  /** Sends the last spans. The wait has a limit, in case the collector does not answer. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

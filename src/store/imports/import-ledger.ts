@@ -6,7 +6,7 @@ import { requireCredential } from './import-caller.js';
 import type { ImportLeases } from './import-lease.js';
 import type { Import } from './import.entity.js';
 
-/** A batch of this size holds the event loop for a few milliseconds on SQLite. */
+/** On SQLite, a batch of this size blocks the event loop for a few milliseconds. */
 const BATCH = 100;
 
 /** Keeps the progress of an import in the database, in the transactions of its batches. */

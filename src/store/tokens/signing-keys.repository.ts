@@ -32,8 +32,8 @@ export class SigningKeysRepository extends EntityTable<StoredKey> {
   }
 
   /**
-   * Ends a key now, and returns it; null when there is no such key. If it was the key that signs, a new one takes its
-   * place.
+   * Ends a key now, and returns it; null when there is no such key. If the ended key was the key that signs, a new key
+   * replaces it.
    */
   async revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<StoredKey | null> {
     const act = function* (this: SigningKeysRepository, tx: Transaction): Steps<StoredKey | null> {

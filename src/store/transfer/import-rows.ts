@@ -102,8 +102,8 @@ export class RowsImport {
 
   /**
    * During an import, PostgreSQL does not notice in time that a table grows. It would make plans for an empty table,
-   * and scan the whole table for every batch. So ANALYZE runs each time that this import has created twice as many rows
-   * as before.
+   * and scan the whole table for every batch. So ANALYZE runs again each time that this import has created twice as
+   * many rows as at the last run.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

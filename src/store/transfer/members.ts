@@ -12,11 +12,11 @@ export interface MemberRule {
   readonly type: MemberType;
   /**
    * Whether a row must have the member. With `mapped`, a row must have it by default, and the mapping may say
-   * `required: false`. If such a member is absent, this has a meaning: the user of the order was anonymised
-   * (`user_id`), or the product of the line was deleted (`product_id`).
+   * `required: false`. The absence of such a member has a meaning: the user of the order was anonymised (`user_id`), or
+   * the product of the line was deleted (`product_id`).
    */
   readonly required: boolean | 'mapped';
-  /** The only texts that the member can have. Without it, the member can have any text. */
+  /** The only texts that the member can have. Without this list, the member can have any text. */
   readonly values?: readonly string[];
 }
 
