@@ -36,7 +36,10 @@ Compares the processor time per request of the built service with that of LIMIT,
   --check         exit with 1 if a target is missed
 `;
 
-/** @throws Error with a readable message for options that are not understood; null when help is asked for */
+/**
+ * @returns null when help is asked for
+ * @throws Error with a readable message for options that are not understood
+ */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],

@@ -25,7 +25,7 @@ export interface Circumstances {
   readonly args?: readonly string[];
   /** A command that starts the service and is replaced by it (`exec`), so that signals go to the service. */
   readonly under?: readonly string[];
-  /** Kills the service when it is aborted. */
+  /** When this signal is aborted, the service is killed. */
   readonly signal?: AbortSignal;
 }
 

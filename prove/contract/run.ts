@@ -13,9 +13,9 @@ import { ADMIN_KEY, World } from './world.ts';
 
 /*
  * The proof that the service keeps its contracts. A draft is a valid request in parts. A twist makes a request from a
- * draft, and knows the answer; most twists spoil one part. `Prover` does this for REST, and `GraphqlProver` for
- * GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` causes the answers that an ordinary request
- * does not get.
+ * draft, and knows the answer; most twists spoil one part. `Prover` sends these requests to REST, and `GraphqlProver`
+ * to GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` causes the answers that an ordinary
+ * request does not get.
  */
 
 export interface Contracts {
@@ -118,8 +118,8 @@ export async function proveOn(
     tell(`Reached on PostgreSQL only, because acts run one after another on SQLite: ${left.join(', ')}.`);
   const unseen = missing.filter((pair) => !left.includes(pair));
   requireThat(unseen.length === 0, () => `Documented, but never answered: ${unseen.join(', ')}.`);
-  // A part of the operations does not get all members: the faults of a body, for example, need an operation with a
-  // body.
+  // If only some operations are tested, some members are never shown. For example, the faults of a body need an
+  // operation with a body.
   if (wanted.only.length > 0) return;
   const unshown = await prover.unshown();
   requireThat(unshown.length === 0, () => `Optional, but never shown: ${unshown.join(', ')}.`);

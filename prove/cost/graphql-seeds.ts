@@ -42,7 +42,8 @@ export async function graphqlSeeds(world: World, sdl: string): Promise<readonly 
     asked.push(...DEPTHS.map((depth) => askedFor(field, depth, known)));
   }
   function askedFor(field: RootField, depth: number, known: Known): Asked {
-    // With all arguments at once, an operation finds few rows. So a deeper operation has only the required arguments.
+    // With all arguments at once, an operation finds few rows. So a deeper query or subscription has only the required
+    // arguments and those of `PLAIN`.
     const given = field.args.filter(
       ({ name, isRequired }) =>
         !CURSORS.has(name) && (depth === 0 || isRequired || name in PLAIN || field.kind === 'mutation'),

@@ -1,6 +1,6 @@
 import type { Pair } from './message.ts';
 
-/** A piece of text that is repeated. A function makes the piece for each index. */
+/** A building block of a text, which is repeated. A function makes the block for each index. */
 export type Piece = string | ((index: number) => string);
 
 /** Building blocks of texts. Many parsers, patterns and decoders become slow on texts of such blocks. */

@@ -40,6 +40,6 @@ export interface Wish {
   readonly who: 'admin' | 'nobody' | 'reader';
   /** The version of the row that the caller read before the change. */
   readonly expectedVersion?: number;
-  /** The code of the refusal, if the model cannot know it. */
+  /** The code of the refusal, if the service must refuse the wish for a reason that is not in the model. */
   readonly refusal?: string;
 }

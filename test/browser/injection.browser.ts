@@ -172,10 +172,10 @@ const ENTITIES = [...new Set(PRESENT.flatMap(({ makes }) => makes?.entity ?? [])
  */
 function attackOn(member: Schema, index: number): unknown {
   const free = flat(member);
-  // A password that is also the name would be refused.
   const isAddress = [free, free.items ? flat(free.items) : {}].some(({ format }) =>
     format?.startsWith('uri'),
   );
+  // A password (`writeOnly`) that is also the name would be refused.
   if (
     isAddress ||
     free.enum !== undefined ||

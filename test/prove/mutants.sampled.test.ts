@@ -349,9 +349,9 @@ describe('two texts of the contracts', () => {
   it.each<[string, Contracts, Contracts?]>([
     ['another bound', openapi('maxLength: 20', 'maxLength: 21')],
     ['a bound within the format', openapi('maximum: 2147483647', 'maximum: 2147483646')],
-    ['a length that no pattern has', openapi("pattern: '^[a-z]+$'\n", "pattern: '^[a-z]*$'\n")],
+    ['a pattern that accepts the empty text', openapi("pattern: '^[a-z]+$'\n", "pattern: '^[a-z]*$'\n")],
     ['one required member removed', openapi('required: [id, name]', 'required: [name]')],
-    ['another order of the parameters of a path', openapi('page\n', 'pages\n')],
+    ['another name of a parameter', openapi('page\n', 'pages\n')],
     [
       'explode removed from a header, which was not the default there',
       openapi('in: query, explode: true,', 'in: header,'),

@@ -15,7 +15,7 @@ describe('the pages', () => {
   });
   afterAll(() => store.close());
 
-  // A plain request without the headers that fetch adds. The answer is not decoded.
+  // A request without the headers that fetch adds. The answer is not decoded.
   const raw = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const lines = Object.entries({ host: `localhost:${store.port}`, connection: 'close', ...headers });
     const text = await speak(store.port, [

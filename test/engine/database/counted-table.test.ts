@@ -269,7 +269,7 @@ describeOnPostgres('counted table under load', () => {
     expect(await database.reads.all(sums)).toEqual([0, 1, 2].map((level) => ({ level, n: 800 })));
   });
 
-  it('works with an empty table after TRUNCATE', async () => {
+  it('counts no rows after TRUNCATE', async () => {
     const { database } = await itemsDatabase('postgres');
     const table = counted(database);
     await insertIds(database, [1, 2, 3]);

@@ -160,7 +160,7 @@ describeOnPostgres('round trips', () => {
     expect(seen).toEqual([]);
   });
 
-  it('are repeated if a statement that was sent later ended in a conflict', async () => {
+  it('repeat their act if a statement that was sent later ended in a conflict', async () => {
     const { database } = await itemsDatabase('postgres');
     let attempts = 0;
     const conflict = sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`;

@@ -174,7 +174,7 @@ describe('trusted documents', () => {
     await logging.close();
   });
 
-  it('do not disturb Apollo Client on a server without trusted documents', async () => {
+  it('are not needed by an Apollo Client that sends hashes, if the service has none', async () => {
     const plain = await startApp('sqlite');
     const { client, sent } = apollo(plain.url);
     for (const query of [gql(OTHER), gql('query Again { products { name } }')]) {

@@ -107,7 +107,7 @@ async function leftAfter({ port }: TestApp, path: string): Promise<number> {
 describeOnEachEngine('a plain read', (engine) => {
   let database: FreshDatabase;
   let plain: TestApp;
-  /** The same service on the same database. With this setting, Fastify answers all requests. */
+  /** The same service on the same database. Because of `STORE_SERVER_TIMING`, Fastify answers all of its requests. */
   let withFastify: TestApp;
 
   beforeAll(async () => {

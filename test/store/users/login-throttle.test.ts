@@ -24,7 +24,7 @@ describe('attempts', () => {
     const begun = Array.from({ length: 8 }, () => tries.run('ada 10.0.0.1', held));
     await expect(tries.run('ada 10.0.0.1', held)).rejects.toThrow(Unavailable);
     expect(running).toBe(1);
-    // Attempts for other accounts do not wait for these.
+    // Attempts from another address, and for another account, do not wait for these attempts.
     expect(await tries.run('ada 10.0.0.2', right)).toBe(true);
     expect(await tries.run('eve 10.0.0.1', wrong)).toBe(false);
     resolve(true);
