@@ -153,7 +153,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
         );
       });
     }
-    return `${paths.length * protocols.length} upgrades to addresses that do not exist, all answered by HTTP`;
+    return `${paths.length * protocols.length} upgrades that the service does not support, all answered by HTTP`;
   },
   'broken frames': async (target) => {
     const frames = [

@@ -21,7 +21,7 @@ export class Buyers {
   }
 
   get told(): string {
-    return `${this.orders.length} orders are acknowledged, ${this.cuts} of them were sent again after a lost answer.`;
+    return `${this.orders.length} orders are acknowledged. ${this.cuts} requests were sent again after a lost answer.`;
   }
 
   async prepare(): Promise<void> {

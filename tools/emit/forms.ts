@@ -147,7 +147,10 @@ function formOf(document: Document, rest: Rest, operation: Operation, page: Oper
     query: asked,
     fields,
     once: markedIn(document, answer.schema, 'x-shown-once'),
-    ended: markedIn(document, page.answer.entitySchema, 'x-ended')[0] ?? null,
+    ended:
+      page.answer.shape === 'entity'
+        ? (markedIn(document, page.answer.entitySchema, 'x-ended')[0] ?? null)
+        : null,
     isConditional: taken.includes('If-Match'),
     isRepeatable: taken.includes('Idempotency-Key'),
   };

@@ -147,7 +147,7 @@ export const PROBLEMS = {
     status: 410,
     title: 'Cursor expired',
     description:
-      'Events after this cursor are no longer stored, so a client that continues from it would miss events. Read the present data again, and continue from `latestCursor`.',
+      'Events after this cursor are no longer stored, so a client that continues from it would miss events. Read `latestCursor`, then read the present data again, and continue from this cursor.',
   },
   VERSION_GONE: {
     status: 410,

@@ -50,6 +50,23 @@ describe('the forms of the pages', () => {
     expect(made.size).toBeGreaterThan(25);
   });
 
+  it('are not on the page of a row that has ended', async () => {
+    const endings = Object.entries(FORMS).map(([id, [form]]) => [id, form?.ended ?? null]);
+    expect(Object.fromEntries(endings.filter(([, ended]) => ended !== null))).toEqual({
+      getApiKey: 'revoked_at',
+      getApiKeyV2: 'revoked_at',
+      getClient: 'revoked_at',
+      getClientV2: 'revoked_at',
+      getImport: 'ended_at',
+    });
+    const made = await store.call('POST', '/api/v2/imports', { body: { kind: 'products', format: 'csv' } });
+    const path = `/api/v2/imports/${made.body.id}`;
+    const formsOn = async (): Promise<number> => (await page(path)).text.match(/data-act="/g)?.length ?? 0;
+    expect(await formsOn()).toBe(2);
+    await store.call('DELETE', path);
+    expect(await formsOn()).toBe(0);
+  });
+
   it('have words for people, without code, statuses, names of standards and names of members', () => {
     const wordsIn = (fields: readonly Field[]): readonly string[] =>
       fields.flatMap(({ label, hint, fields: inner = [] }) => [label, hint, ...wordsIn(inner)]);

@@ -21,8 +21,8 @@ export const isDone = (page: Page): Promise<void> => page.locator('#state[data-s
 export const countOf = (page: Page, words: string): Promise<string> =>
   page.locator('#counts > div', { hasText: words }).locator('dd').innerText();
 
-/** Calls `act`, which makes the browser download a file. Returns this file. */
-export async function save(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+/** Calls `action`, which makes the browser download a file. Returns this file. */
+export async function save(page: Page, action: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
