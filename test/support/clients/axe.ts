@@ -6,6 +6,13 @@ import { expect } from 'vitest';
 
 let script: Promise<string> | undefined;
 
+/** A change of the colour scheme may take some time. Until then, an element has a colour between the two schemes. */
+const SETTLED = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    .map(({ finished }) => finished),
+)`;
+
 /**
  * The faults of accessibility of a page that axe calls serious or critical: the rule, and the elements that break it.
  *
@@ -14,6 +21,7 @@ let script: Promise<string> | undefined;
 export async function seriousFaults(page: Page, context = ''): Promise<readonly (readonly string[])[]> {
   script ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await script);
+  await page.evaluate(SETTLED);
   const { passes, violations } = await page.evaluate<AxeResults>(`axe.run(${context})`);
   // A run that checks nothing has no faults either.
   expect(passes.length).toBeGreaterThan(0);
