@@ -54,7 +54,7 @@ async function importedPackages(): Promise<readonly string[]> {
   );
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, COMPILED), 'utf8')));
   const named = texts.flatMap((text) => [
-    ...text.matchAll(/(?:\bfrom |\bimport |\bimport\()['"]([^'".][^'"\s]*)['"]/g),
+    ...text.matchAll(/(?:\bfrom |\bimport |\bimport(?:\.meta\.resolve)?\()['"]([^'".][^'"\s]*)['"]/g),
   ]);
   const packages = new Set(named.map(([, specifier = '']) => specifier));
   return [...packages].filter((name) => !name.startsWith('node:') && !LEFT_OUT.has(name)).toSorted();

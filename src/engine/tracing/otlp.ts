@@ -1,10 +1,7 @@
 import { Logger } from '@nestjs/common';
-import {
-  createOtlpHttpExportDelegate,
-  httpAgentFactoryFromOptions,
-} from '@opentelemetry/otlp-exporter-base/node-http';
 import type { TracingTarget } from '../config/slices.js';
 import { SERVICE_VERSION } from '../values/service-version.js';
+import { CollectorConnection } from './collector-connection.js';
 import { Sampler } from './sampler.js';
 import { apart, type Span, type SpanSink } from './span.js';
 import { resourceOf, scopeOf, SpanBytes } from './span-bytes.js';
@@ -17,12 +14,8 @@ const MOST_WAITING = 8_192;
 const BATCH = 4_096;
 /** The most batches whose memory is kept. */
 const MOST_KEPT = 4;
-/** Batches are sent one after another. A batch that was given up may still be under way in the exporter. */
-const MOST_EXPORTS = 30;
 /** The longest time for which an ended span waits for others. */
 const GATHER_MS = 1_000;
-/** The longest time for which the exporter tries to send a batch, with all repetitions. */
-const EXPORT_MS = 5_000;
 /**
  * The longest time for the complete answer to a batch. After this time, an answer that has begun, but does not end, is
  * a failure.
@@ -34,41 +27,14 @@ const CLOSE_MS = 2_000;
 /** The shortest time between two warnings. Under overload, the queue is often full. */
 const SILENT_MS = 60_000;
 
-/** The request for a batch, and the number of its spans. */
-interface Batch {
-  readonly request: Buffer;
-  readonly count: number;
-}
-
-type Exporter = ReturnType<typeof createOtlpHttpExportDelegate<Batch, object>>;
-
-/**
- * Sends spans to a collector by OTLP. The connection, its timeouts and the repetitions are those of OpenTelemetry. The
- * exporter gets all its options here, so that it reads no variables of the environment. It would ignore a variable with
- * a wrong value.
- */
+/** Sends spans to a collector by OTLP. */
 export function tracingTo(target: TracingTarget): Tracing {
-  const exporter = createOtlpHttpExportDelegate<Batch, object>(
-    {
-      url: target.url,
-      headers: () => Promise.resolve({ ...target.headers, 'Content-Type': 'application/x-protobuf' }),
-      timeoutMillis: EXPORT_MS,
-      concurrencyLimit: MOST_EXPORTS,
-      compression: target.compression,
-      agentFactory: httpAgentFactoryFromOptions({ keepAlive: true, ...target.tls }),
-    },
-    // A collector may answer that it has refused some spans. Nobody could do anything about them.
-    { serializeRequest: ({ request }) => request, deserializeResponse: () => ({}) },
-    'otlp_http_span_exporter',
-    { name: 'span', countItems: ({ count }) => count },
-    undefined,
-  );
   const resource = resourceOf({
     'service.version': SERVICE_VERSION,
     ...target.resource,
     'service.name': target.serviceName,
   });
-  const sender = new Sender(exporter, resource, new URL(target.url).origin);
+  const sender = new Sender(new CollectorConnection(target), resource, new URL(target.url).origin);
   const tracer = new Tracer(new Sampler(target.sampler, target.ratio), sender);
   return new Tracing(tracer, sender.spans, () => sender.close());
 }
@@ -93,7 +59,7 @@ class Sender implements SpanSink {
   private readonly clock = new SpanClock();
 
   constructor(
-    private readonly exporter: Exporter,
+    private readonly connection: CollectorConnection,
     private readonly resource: Buffer,
     private readonly address: string,
   ) {}
@@ -116,6 +82,7 @@ class Sender implements SpanSink {
     if (this.gathering !== null) this.hand(this.gathering);
     await Promise.race([this.sending, late.promise]);
     clearTimeout(timer);
+    await this.connection.close();
   }
 
   private begin(): SpanBytes {
@@ -142,23 +109,22 @@ class Sender implements SpanSink {
     const { count } = spans;
     return new Promise((resolve) => {
       let isOver = false;
-      const conclude = (error?: Error): void => {
+      const conclude = (failure: string | null, memory: Buffer | null): void => {
         if (isOver) return;
         isOver = true;
         clearTimeout(timer);
         this.waiting -= count;
-        this.spans.add(error === undefined ? 'sent' : 'failed', count);
-        if (error !== undefined) this.sayFailing(error.message);
+        this.spans.add(failure === null ? 'sent' : 'failed', count);
+        if (failure !== null) this.sayFailing(failure);
         else if (this.isFailing && this.waiting < BATCH) this.sayRestored();
-        // After a failure, a broken connection may still hold the memory.
-        if (error === undefined && this.memory.length < MOST_KEPT) this.memory.push(spans.memory);
+        if (memory !== null && this.memory.length < MOST_KEPT) this.memory.push(memory);
         resolve();
       };
       // The exporter waits for an answer as long as a part of it comes from time to time. The exporter bounds the
       // number of batches that wait in this way.
-      const late = (): void => conclude(new Error(`it has not answered after ${ANSWER_MS / 1_000} s`));
+      const late = (): void => conclude(`it has not answered after ${ANSWER_MS / 1_000} s`, null);
       const timer = setTimeout(late, ANSWER_MS).unref();
-      this.exporter.export({ request: spans.request(), count }, ({ error }) => conclude(error));
+      this.connection.send(spans.request(), count, conclude);
     });
   }
 

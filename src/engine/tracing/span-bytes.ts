@@ -29,10 +29,6 @@ export class SpanBytes {
     this.bytes.raw(scope);
   }
 
-  get memory(): Buffer {
-    return this.bytes.memory;
-  }
-
   /** @param originMs the time of day at which the clock of the spans began to count */
   write(span: Span, originMs: number): void {
     const { bytes } = this;
