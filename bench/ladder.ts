@@ -6,7 +6,9 @@ import type { LoadProcess } from './load-process.ts';
 import type { RequestKind } from './requests.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** The name of the ladder among the rows of the benchmark. */
+/**
+ * The name for `--only`. The ladder is the table of the steps of a request, with their shares of its processor time.
+ */
 export const LADDER = 'ladder';
 
 const CLIENTS = 32;
@@ -19,14 +21,14 @@ const KINDS = {
   GraphQL: 'graphqlUser',
 } as const satisfies Record<string, RequestKind>;
 
-/** The parts of one kind of request. */
+/** One column of the table: the shares of the steps for one kind of request. */
 interface Column {
   readonly title: string;
   readonly shares: ReadonlyMap<string, number>;
 }
 
 /**
- * Measures how the processor time of a request is spent, step by step. One service runs under the CPU profiler, and
+ * Measures the share of each step in the processor time of a request. One service runs under the CPU profiler, and
  * answers one kind of request after the other. The profiler makes a service slower, so only the shares are shown.
  */
 export async function ladderOf(

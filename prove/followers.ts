@@ -57,15 +57,15 @@ export class Follower {
     this.#leave();
   }
 
-  /** @throws Broken if the subscriber was told something that it may not be told */
+  /** @throws Broken if a message was no event, or its position was not after the last one */
   requireNoFault(): void {
     if (this.#fault) throw this.#fault;
   }
 
   /**
-   * Waits for the last of these events.
+   * Waits for the last of these events that the subscriber wants, for 30 s at most.
    *
-   * @throws Broken unless the subscriber has received exactly its events, in this order
+   * @throws Broken unless it has received exactly the wanted events, in the order of the log
    */
   async requireAll(events: readonly LoggedEvent[]): Promise<void> {
     const due = events.filter(({ type }) => this.#type === null || type === this.#type);
@@ -76,11 +76,12 @@ export class Follower {
     this.requireNoFault();
     const what = this.#type === null ? 'an event of' : 'order';
     for (const [index, { position, entity_id }] of due.entries()) {
-      const { id, cursor } = this.heard[index] ?? {};
+      const heard = this.heard[index];
+      const wanted = `${what} ${entity_id} at the position ${position}.`;
+      if (heard === undefined) throw new Broken(`${this.name} did not receive ${wanted}`);
       requireThat(
-        Number(id) === entity_id && Number(cursor) === position,
-        () =>
-          `${this.name} has ${what} ${id} at ${cursor} where the log has ${what} ${entity_id} at ${position}.`,
+        Number(heard.id) === entity_id && Number(heard.cursor) === position,
+        () => `${this.name} has ${what} ${heard.id} at the position ${heard.cursor}. The log has ${wanted}`,
       );
     }
     const more = this.heard[due.length];
@@ -157,8 +158,8 @@ export function byLog(shop: Shop, name: string, first: number): Follower {
 }
 
 /**
- * Follows a stream of server-sent events. When the stream is cut off, it connects to another address, and sends the
- * last `id` as `Last-Event-ID`, as `EventSource` does.
+ * Follows a stream of server-sent events. When the stream is cut off, the function connects to another address, and
+ * sends the last `id` as `Last-Event-ID`, as `EventSource` does.
  */
 function byStream(shop: Shop, first: number, stream: Stream): Follow {
   return (_cursor, hear, connected) => {

@@ -33,7 +33,7 @@ describe('the stages of tests', () => {
   const stages = STAGES.filter(({ name }) => /reads|tests|suite/.test(name));
 
   it.each(stages.map((stage) => [stage.name, stage] as const))(
-    'run single files again: %s',
+    'run only the given files, or without them their own: %s',
     async (_, stage) => {
       const ran: string[][] = [];
       const outcome = { isDone: true, output: '' };
@@ -47,7 +47,7 @@ describe('the stages of tests', () => {
     },
   );
 
-  it('name once each file in which a test failed', () => {
+  it('name each file in which a test failed, and name it only once', () => {
     const output = [
       ' ✓ |together| test/good.test.ts (1 test) 4ms',
       ' FAIL  |together| test/cup.test.ts > a cup > is round',
@@ -79,7 +79,7 @@ describe('the records', () => {
     );
   });
 
-  it('of a copy have its new parts, so only other stages notice these parts', async () => {
+  it('are written for a copy with the new parts of its contracts', async () => {
     expect(grown.openapi.match(/teas:/g)).toHaveLength(2);
     const folder = await emptyFolder();
     await mkdir(join(folder, 'test/engine/contract'), { recursive: true });
@@ -99,7 +99,7 @@ describe('the records', () => {
 });
 
 describe('the compiler', () => {
-  it('finds each error that other generated files cause, and none afterwards', async () => {
+  it('finds the error that changed generated files cause, and no error when the files are good again', async () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, 'src/generated'), { recursive: true });
     await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
@@ -150,7 +150,7 @@ describe('the file of known changes', () => {
   const [first, second, third] = mutantsOf(REAL, 1, 3) as [Mutant, Mutant, Mutant];
   const verdict = { kind: 'noticed', by: 'codegen', line: 'It says no.' } as const;
 
-  it('gets each noticed change once, and no hole', async () => {
+  it('gets each noticed change once, and no other change', async () => {
     const file = join(await emptyFolder(), 'known.jsonl');
     new Known(file).add({ mutant: first, verdict });
     const again = new Known(file);
@@ -168,7 +168,7 @@ describe('the file of known changes', () => {
     expect(known.of(first)).toBeNull();
   });
 
-  it('recognises a change at another line, between other descriptions', () => {
+  it('can recognise a change although its line and all descriptions around it are different', () => {
     const reworded = {
       openapi: openapi.replaceAll(/^( *)description: [A-Z].*$(?!\n\1 )/gm, '$1description: Other words.\n\n'),
       sdl: sdl.replaceAll(/"""[^]*?"""|^\s*"[^"\n]+"$/gm, '\n"Other words."\n'),

@@ -1,6 +1,6 @@
 /**
- * One question for all callers that wait at the same time. A caller gets the answer to a question that began after its
- * call, so the answer is not older than the call.
+ * Callers share questions. A caller that comes while a question runs gets the answer to the next question, together
+ * with all others that come meanwhile. So an answer is never older than the call.
  */
 export class SharedAnswer<T> {
   readonly #question: () => Promise<T>;

@@ -23,8 +23,8 @@ export class PubSub {
   }
 
   /**
-   * Resolves when all waiting subscribers were woken for the published events. If the publisher waits for this promise,
-   * the subscribers cannot fall behind.
+   * Resolves when all waiting subscribers were woken for the published events. If the publisher waits for this promise
+   * before the next event, subscribers that are waiting do not fall behind. A subscriber that is busy still can.
    */
   async told(): Promise<void> {
     for (const audience of this.audiences.values()) await audience.told();

@@ -27,7 +27,10 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** The products of the store: a REST controller and a GraphQL resolver around one repository. */
+/**
+ * The products of the store and their stocks: REST controllers and a GraphQL resolver, with the repositories that they
+ * share.
+ */
 @Module({
   imports: [
     DatabaseModule.forFeature({

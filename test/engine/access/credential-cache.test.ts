@@ -35,7 +35,7 @@ describe('the credential cache', () => {
     expect(other.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
   });
 
-  it('computes the hash of a credential only once in a request, for each scheme', async () => {
+  it('computes the hash of a credential only once in a request, with an API key and with Basic', async () => {
     const body = { name: 'Ada', email: 'ada.cache@example.com', password: PASSWORD };
     expect((await store.call('POST', '/api/v1/users', { body })).status).toBe(201);
     const naming = vi.spyOn(kept, 'nameOf');
@@ -56,7 +56,7 @@ describe('the credential cache', () => {
     }
   });
 
-  it('refuses an expired credential although the clock was set back, also after a refusal', async () => {
+  it('refuses an expired credential although the clock was set back, and refuses it again the next time', async () => {
     const caller = { headers: { 'x-api-key': 'one' }, ip: '127.0.0.1' } as Caller;
     const name = kept.nameOf(caller.headers);
     const proven = { principal: ANONYMOUS, until: Date.now() + 60_000, keptMs: 0 };
