@@ -38,7 +38,11 @@ it('a follower accepts the events of the log, and gives the cursor for the next 
 });
 
 it.each([
-  ['a gap', [told(1, 3), told(3, 7)], 'has order 3 at 7 where the log has order 2 at 4'],
+  [
+    'a gap',
+    [told(1, 3), told(3, 7)],
+    'has order 3 at the position 7. The log has order 2 at the position 4.',
+  ],
   [
     'a duplicate',
     [told(1, 3), told(1, 3), told(2, 4), told(3, 7)],
@@ -49,7 +53,11 @@ it.each([
     [told(2, 4), told(1, 3), told(3, 7)],
     'was told of order 1 at the position 3, after the position 4',
   ],
-  ['a wrong cursor', [told(1, 3), told(2, 5), told(3, 7)], 'has order 2 at 5 where the log has order 2 at 4'],
+  [
+    'a wrong cursor',
+    [told(1, 3), told(2, 5), told(3, 7)],
+    'has order 2 at the position 5. The log has order 2 at the position 4.',
+  ],
   ['extra events', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
   ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],
 ])('a follower finds %s', async (_what, messages, message) => {
@@ -61,6 +69,6 @@ it('a follower of all types compares the whole log', async () => {
   const events = log.map(({ position, entity_id }) => ({ entity_id, cursor: String(position), data: null }));
   await expect(hearing(null, events).requireAll(log)).resolves.toBeUndefined();
   await expect(hearing(null, events.slice(1)).requireAll(log)).rejects.toThrow(
-    'has an event of 1 at 3 where the log has an event of 9 at 1',
+    'has an event of 1 at the position 3. The log has an event of 9 at the position 1.',
   );
 });

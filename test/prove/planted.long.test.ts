@@ -68,7 +68,7 @@ it.concurrent.each([
   [
     'loses an event',
     'lost-event',
-    /^BROKEN: SSE \d+ has order \d+ at \d+ where the log has order \d+ at \d+\.$/m,
+    /^BROKEN: SSE \d+ has order \d+ at the position \d+\. The log has order \d+ at the position \d+\.$/m,
   ],
   [
     'sends an event twice',

@@ -23,6 +23,7 @@ const IMPORTED = [
   'documents/board.graphql',
   'src/rules/conflicts.ts',
   'src/rules/entered.ts',
+  'src/rules/order-figures.ts',
   'src/store/accounts/lending.ts',
   'src/store/transfer/convert.ts',
   'src/store/transfer/date-pattern.ts',
