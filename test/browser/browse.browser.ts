@@ -341,8 +341,13 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(await page.evaluate('document.activeElement.getBoundingClientRect().top >= 0')).toBe(true);
     await page.keyboard.press('Enter');
     await page.locator('main:focus').waitFor();
-    await page.keyboard.press('Tab');
-    await page.locator('summary:focus').waitFor();
+    // A key that is pressed while the browser still moves to the answer is lost. Then the answer keeps the focus.
+    await expect
+      .poll(async () => {
+        if ((await page.locator('main:focus').count()) > 0) await page.keyboard.press('Tab');
+        return page.locator('summary:focus').count();
+      })
+      .toBe(1);
     for (let presses = 0; presses < 40 && (await focused.textContent()) !== 'name↕'; presses++) {
       await page.keyboard.press('Tab');
       // On a busy machine, the style of the new focus may come a moment after the key.
