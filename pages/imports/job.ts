@@ -13,9 +13,10 @@ const rowsOf = (value: number): string => `${count(value)} ${value === 1 ? 'row'
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /**
- * Calls `show` with each state of an import, until it has ended.
+ * Reads an import again and again, and calls `show` with each answer. It stops when the import has ended, when `isOver`
+ * says so, or after a refusal that another try would not change.
  *
- * @param fail gets the reason when a state cannot be read; null when it can be read again
+ * @param fail gets the reason when a read fails, and null after each read that succeeds
  */
 export async function follow(
   id: number,
@@ -89,7 +90,7 @@ export function countsOf(job: Import): readonly (readonly [words: string, count:
     [`${would}created`, job.created],
     [`${would}updated`, job.updated],
     ['unchanged', job.unchanged],
-    ['deleted in the store before, left out', job.skipped],
+    ['left out (imported earlier, then deleted in the store)', job.skipped],
     ['repeat an earlier row', job.repeated],
     ['refused', job.refused],
   ];
@@ -114,7 +115,7 @@ export class Refusals {
     body.replaceChildren();
   }
 
-  /** @returns a sentence about the number of faults, and whether there are more */
+  /** @returns the number of shown faults in words, empty if all are shown, and whether there are more */
   async more(): Promise<{ readonly words: string; readonly hasMore: boolean }> {
     const cursor = this.next === '' || this.next === null ? '' : `&cursor=${this.next}`;
     const { data, page } = await ask<Page<Refusal>>(`/${this.id}/refusals?limit=${PAGE}${cursor}`);

@@ -17,7 +17,7 @@ const ALLOW = {
 /**
  * Adds the operations that the contract does not list: `HEAD` for every `GET`, and `OPTIONS` for every path of the API.
  * Examples of their operationIds are `HEAD listProducts` and `OPTIONS /api/v1/products`. The rules are those that the
- * introduction of openapi.yaml describes. They share no code with the service.
+ * introduction of openapi.yaml describes. This file shares no code with the service.
  *
  * @param document openapi.yaml as it was parsed
  */

@@ -46,7 +46,7 @@ export function startOAuth(
   return startApp(engine, { STORE_PUBLIC_URL: PUBLIC_URL, ...settings }, undefined, logger);
 }
 
-/** A client for the authorization code flow, with refresh tokens (`offline_access`). */
+/** The body of a request that creates a client for the authorization code flow, with refresh tokens. */
 export function aCodeClient(overrides: Record<string, unknown> = {}) {
   return aClient({
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -56,7 +56,7 @@ export function aCodeClient(overrides: Record<string, unknown> = {}) {
   });
 }
 
-/** The settings that a program with the library openid-client has for one of our clients. */
+/** The configuration of the library openid-client for a client of the store. */
 export function relyingParty(
   store: Pick<TestApp, 'url'>,
   { client_id, client_secret }: Pick<ClientBody, 'client_id' | 'client_secret'>,
@@ -172,7 +172,7 @@ export async function authorizationRequest(
   return { address: address.href, verifier, state };
 }
 
-/** Signs in and agrees to an authorization request. Returns the address of the client with the code. */
+/** Signs in and agrees to an authorization request. Returns the last page: its address has the code in its query. */
 export async function agree(visitor: Visitor, request: Request, email: string): Promise<Page> {
   let page = await visitor.open(request.address);
   if (page.text.includes('<h1>Sign in</h1>')) page = await visitor.signIn(page, email);
@@ -206,14 +206,13 @@ export function bearer(token: string): Call {
   return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Sends a request of a client unchanged to one of the endpoints for programs. */
+/** Sends fields to an endpoint of the authorization server, with the id and the secret of a client. */
 export async function tokenRequest(
   { url }: Pick<TestApp, 'url'>,
   { client_id, client_secret }: Pick<ClientBody, 'client_id' | 'client_secret'>,
   fields: Record<string, string>,
   path = '/oauth/token',
 ): Promise<Pick<Answer, 'status' | 'body'>> {
-  // oxlint-disable-line typescript/no-explicit-any
   const answer = await fetch(url + path, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
@@ -224,8 +223,8 @@ export async function tokenRequest(
 }
 
 /**
- * Access tokens for the table of permissions: of a client, of a user who granted all scopes of a user, and
- * some that are no longer valid.
+ * Tokens for the table of permissions: access tokens of a client and of a user, and tokens that the service must
+ * refuse.
  */
 export async function accessTokens(store: TestApp, email: string) {
   const everything = [
