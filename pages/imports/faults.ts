@@ -29,10 +29,13 @@ export interface ChoiceFault {
 
 export function faultsOf(plan: Plan, choices: Choices): ChoiceFault[] {
   const places = placesOf(plan);
+  const isMapped = !isOwn(plan, choices);
   return [
     ...faultsOfHeader(plan),
-    ...faultsOfForm(plan, choices),
-    ...places.filter((place) => isMissing(plan, place, choices)).map(({ key }) => ({ key, text: MISSING })),
+    ...(isMapped ? faultsOfForm(plan, choices) : []),
+    ...places
+      .filter((place) => isMissing(plan, place, choices, isMapped))
+      .map(({ key }) => ({ key, text: MISSING })),
     ...places.flatMap((place) => {
       const choice = choiceOf(choices, place.key);
       const text = choice.from === '' ? null : faultOfChoice(plan, place, choices, choice);
@@ -43,10 +46,10 @@ export function faultsOf(plan: Plan, choices: Choices): ChoiceFault[] {
 
 const MISSING = 'is required';
 
-function isMissing(plan: Plan, { key, of, member }: Place, choices: Choices): boolean {
+function isMissing(plan: Plan, { key, of, member }: Place, choices: Choices, isMapped: boolean): boolean {
   if (!member.required || choiceOf(choices, key).from !== '') return false;
   // Without a mapping, the importer reads the lines of an order by their own names.
-  return of !== 'items' || plan.options.isLines || !isOwn(plan, choices);
+  return of !== 'items' || plan.options.isLines || isMapped;
 }
 
 /** A column that occurs twice. The importer refuses such a file. */
@@ -65,7 +68,6 @@ function faultsOfHeader({ head }: Plan): ChoiceFault[] {
 
 /** The faults of columns that a file may have only if all its columns have the names of the store. */
 function faultsOfForm(plan: Plan, choices: Choices): ChoiceFault[] {
-  if (isOwn(plan, choices)) return [];
   const { members, options, head } = plan;
   const own = [...members[options.kind].own, ...members.items.own];
   const minor = placesOf(plan)

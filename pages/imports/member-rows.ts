@@ -8,6 +8,7 @@ import {
   columnsFor,
   fromColumn,
   isFromColumn,
+  isOwn,
   NOTHING,
   placesOf,
   short,
@@ -54,13 +55,14 @@ export function drawMembers(
  * have the focus.
  */
 export function refreshMembers(plan: Plan, choices: Choices, faults: readonly ChoiceFault[]): void {
+  const isMapped = !isOwn(plan, choices);
   for (const place of placesOf(plan)) {
     const row = rowOf(place.key);
     if (!row) continue;
     const choice = choiceOf(choices, place.key);
     const fault = faults.find(({ key }) => key === place.key)?.text ?? '';
     show(row, place.member, choice);
-    const first = firstValue(plan, place, choices);
+    const first = firstValue(plan, place, choices, isMapped);
     const sample = part(row, '.sample');
     sample.textContent = first.text;
     sample.classList.toggle('fault', first.isFault);

@@ -16,7 +16,6 @@ import {
   columnsFor,
   flagWords,
   isFromColumn,
-  isOwn,
   ITEMS,
   short,
   textFor,
@@ -62,14 +61,23 @@ function readingOf({ date, decimalMark }: Options, choice: Choice): Reading {
   };
 }
 
-/** The first value of a member, or the reason why the first value is refused. */
-export function firstValue(plan: Plan, place: Place, choices: Choices): { text: string; isFault: boolean } {
+/**
+ * The first value of a member, or the reason why the first value is refused.
+ *
+ * @param isMapped whether a mapping is sent
+ */
+export function firstValue(
+  plan: Plan,
+  place: Place,
+  choices: Choices,
+  isMapped: boolean,
+): { text: string; isFault: boolean } {
   const { options } = plan;
   const { member, key } = place;
   const choice = choiceOf(choices, key);
   const text = firstText(plan, place, choices);
   if (text === null) return { text: '', isFault: false };
-  if (key === ITEMS || isOwn(plan, choices)) return { text: short(text, MOST_SHOWN), isFault: false };
+  if (key === ITEMS || !isMapped) return { text: short(text, MOST_SHOWN), isFault: false };
   const reading = readingOf(options, choice);
   const value = convert(member.type, text, reading);
   if (value === null) {

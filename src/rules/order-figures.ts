@@ -65,8 +65,14 @@ export const BAR_WIDTH = 8;
 const GAP = 2;
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const [MINUTES, DAYS] = [60, 30];
+/** The numbers of minutes and of days that have figures of their own. */
+export const [MINUTES, DAYS] = [60, 30];
 const WITHOUT_REVENUE = new Set(['cancelled', 'refunded']);
+
+/** Whether the money of an order in this status counts as revenue. */
+export function isRevenue(status: string): boolean {
+  return !WITHOUT_REVENUE.has(status);
+}
 
 const count = new Intl.NumberFormat('en');
 // The days of the figures are days in UTC.
@@ -176,7 +182,7 @@ export function figuresOf(orders: readonly Order[], statuses: readonly string[],
     days: spans(DAY_MS, DAYS).map(([start, those]) => ({
       date: new Date(start).toISOString().slice(0, 10),
       orders: those.length,
-      revenue: { amount: sumOf(those.filter(({ status }) => !WITHOUT_REVENUE.has(status))) },
+      revenue: { amount: sumOf(those.filter(({ status }) => isRevenue(status))) },
     })),
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { headerFor } from '../../engine/browse/page.js';
 import type { Config } from '../../engine/config/config.js';
 import { html, type Html } from '../../engine/pages/html.js';
+import { tableOf } from '../../engine/pages/table.js';
 import {
   BAR_WIDTH,
   daysChart,
@@ -13,7 +14,6 @@ import {
   type Chart,
   type Figures,
   type Notation,
-  type Table,
 } from '../../rules/order-figures.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
 import { filled } from './overview.js';
@@ -163,28 +163,6 @@ function chartOf(title: string, chart: Chart | null | undefined): Html {
     <p class="axis" aria-hidden="true">
       <span class="from">${chart?.ends[0] ?? ''}</span><span class="to">${chart?.ends[1] ?? ''}</span>
     </p>`;
-}
-
-function tableOf({ title, head, rows }: Table): Html {
-  return html`<table>
-    <caption>
-      ${title}
-    </caption>
-    <thead>
-      <tr>
-        ${head.map((text) => html`<th scope="col">${text}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([name, ...values]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${values.map((text) => html`<td>${text}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 /** An order, in the form of the template `row` of pages/board.html. The script makes its own rows later. */

@@ -7,6 +7,7 @@ import { MalformedRequest } from '../errors/errors.js';
 import { isObject, type ProblemBody, type Site } from '../formats/format.js';
 import { OLD } from '../http/versions.js';
 import { html, type Html } from '../pages/html.js';
+import { tableOf } from '../pages/table.js';
 import type { Currency } from '../values/currency.js';
 import { Place } from './addresses.js';
 import { MORE, type Sent } from './form-fields.js';
@@ -186,18 +187,16 @@ export class SentForm {
       .filter(({ name }) => isContested(name, theirs, isDelete ? base : mine, base))
       .map((field) => {
         const { name, label } = field;
-        const [before, there, here] = [base[name], theirs[name], mine[name]].map((value) =>
-          wordsFor(field, value, currency),
-        );
-        if (isDelete) return [label, before, there];
-        return [label, there, Object.hasOwn(mine, name) ? here : 'not changed'];
+        const words = (value: unknown): string => wordsFor(field, value, currency);
+        if (isDelete) return [label, words(base[name]), words(theirs[name])];
+        return [label, words(theirs[name]), Object.hasOwn(mine, name) ? words(mine[name]) : 'not changed'];
       });
-    const titles = isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'];
+    const head = isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'];
     const told = html`<p>
         Somebody changed this row while you were here.
         ${isDelete ? 'Nothing is deleted yet.' : 'Nothing of yours is saved yet.'}
       </p>
-      ${rows.length === 0 ? NOTHING : tableOf(titles, rows)}
+      ${rows.length === 0 ? NOTHING : tableOf({ head, rows })}
       <p>
         ${
           isDelete
@@ -219,25 +218,6 @@ export class SentForm {
         ${actOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
       </section>`;
   }
-}
-
-function tableOf(titles: readonly string[], rows: readonly (readonly (string | undefined)[])[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([name, ...values]) =>
-          html`<tr>
-            <th scope="row">${name ?? ''}</th>
-            ${values.map((value) => html`<td>${value ?? ''}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 /** @throws MalformedRequest */

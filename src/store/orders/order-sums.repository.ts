@@ -7,6 +7,7 @@ import { HEAD } from '../../engine/events/event-log.js';
 import { Currency } from '../../engine/values/currency.js';
 import type { OrdersSummary } from '../../generated/graphql.js';
 import { NEXT_STATUSES, type OrderStatus } from './order-status.js';
+import { DAYS, isRevenue, MINUTES } from '../../rules/order-figures.js';
 
 interface SumRow {
   readonly span: 'all' | 'day' | 'minute' | 'head';
@@ -18,7 +19,6 @@ interface SumRow {
 
 const STATUSES = Object.keys(NEXT_STATUSES) as OrderStatus[];
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const [MINUTES, DAYS] = [60, 30];
 // Sums are kept for longer than they are shown, because the clocks of instances may differ.
 const [KEPT_MINUTES, KEPT_DAYS] = [2 * MINUTES, DAYS + 10];
 /** The highest amount of the contract, 2^53 - 1. SQLite and PostgreSQL can have higher sums. */
@@ -72,7 +72,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
       })),
       days: places(day, DAYS).map((place) => {
         const sums = found.get(`day ${place}`) ?? [];
-        const kept = sums.filter(({ status }) => status !== 'cancelled' && status !== 'refunded');
+        const kept = sums.filter(({ status }) => isRevenue(status));
         return {
           date: new Date(place * DAY_MS).toISOString().slice(0, 10),
           orders: sums.reduce((sum, { n }) => sum + n, 0),
