@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFaults } from '../support/clients/axe.js';
 import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
 import { runCommand } from '../support/clients/cli.js';
-import { choose, countOf, csv, isDone, save, valueOf } from '../support/clients/imports-page.js';
+import {
+  choose,
+  countOf,
+  csv,
+  isDone,
+  looksGood,
+  save,
+  valueOf,
+  visitImports,
+} from '../support/clients/imports-page.js';
 import { needing } from '../support/needs.js';
 
 const NORTHWIND = resolve(process.env['TEST_NORTHWIND'] ?? 'northwind');
@@ -32,6 +40,16 @@ const importNow = async (page: Page) => {
   await page.getByRole('button', { name: 'Import without a check' }).click();
   await isDone(page);
 };
+/** Imports small files of CSV, one after another. */
+async function importAll(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await choose(page, text, name);
+    await page.getByText(`${name}: CSV`).waitFor();
+    await importNow(page);
+    await again(page);
+  }
+}
+
 const giveMapping = (page: Page, text: string | Buffer, name = 'map.yaml') =>
   page
     .locator('#mapping')
@@ -65,11 +83,7 @@ describeInBrowser('the values on the page of imports', () => {
     await rm(folder, { recursive: true });
   });
 
-  const visit = async (options?: Parameters<Browsing['visit']>[1]) => {
-    const visited = await browsing.visitSignedIn('/imports', options);
-    await visited.page.locator('#new').waitFor();
-    return visited;
-  };
+  const visit = (options?: Parameters<Browsing['visit']>[1]) => visitImports(browsing, options);
   const read = async <T>(path: string): Promise<T> => (await (await browsing.call('GET', path)).json()) as T;
   const listed = async (path: string) => (await read<{ data: { id: number }[] }>(path)).data;
 
@@ -125,15 +139,10 @@ describeInBrowser('the values on the page of imports', () => {
 
   it('can be words of the file for each status of an order', async () => {
     const { page, faults } = await visit();
-    for (const [name, text] of [
-      ['desk.csv', 'sku,name,price\nd1,Desk,80\n'],
-      ['users.csv', 'id,name,email\nu1,Ada,ada@example.com\n'],
-    ] as const) {
-      await choose(page, text, name);
-      await page.getByText(`${name}: CSV`).waitFor();
-      await importNow(page);
-      await again(page);
-    }
+    await importAll(page, {
+      'desk.csv': 'sku,name,price\nd1,Desk,80\n',
+      'users.csv': 'id,name,email\nu1,Ada,ada@example.com\n',
+    });
     const lines = 'order,sku,qty,price,state\n1,d1,1,80,neu\n2,d1,2,80,bezahlt\n3,d1,1,80,\n4,d1,1,80,?\n';
     await choose(page, lines, 'lines.csv');
     await expect.poll(() => page.locator('#kind').inputValue()).toBe('orders');
@@ -164,15 +173,10 @@ describeInBrowser('the values on the page of imports', () => {
 
   it('of the lines of orders come from a list in NDJSON', async () => {
     const { page, faults } = await visit();
-    for (const [name, text] of [
-      ['pens.csv', 'id,name,price\nacme-pen,Pen,2\n'],
-      ['buyers.csv', 'id,name,email\nb1,Grace,grace@example.com\n'],
-    ] as const) {
-      await choose(page, text, name);
-      await page.getByText(`${name}: CSV`).waitFor();
-      await importNow(page);
-      await again(page);
-    }
+    await importAll(page, {
+      'pens.csv': 'id,name,price\nacme-pen,Pen,2\n',
+      'buyers.csv': 'id,name,email\nb1,Grace,grace@example.com\n',
+    });
     const order = {
       order: 'n1',
       buyer: 'b1',
@@ -333,14 +337,7 @@ describeInBrowser('the values on the page of imports', () => {
     'fit on the screen, and have no serious fault of accessibility, %s at %d points',
     async (colorScheme, width) => {
       const { page, faults } = await visit({ colorScheme, viewport: { width, height: 900 } });
-      const check = async (name: string) => {
-        await picture(page, `imports-${name}-${width}-${colorScheme}`);
-        const [content, window] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, innerWidth]',
-        );
-        expect(content).toBeLessThanOrEqual(window);
-        expect(await seriousFaults(page)).toEqual([]);
-      };
+      const check = (name: string) => looksGood(page, `imports-${name}-${width}-${colorScheme}`);
       await choose(page, LAMPS, 'lamps.csv');
       await mapLamps(page);
       await check('values');

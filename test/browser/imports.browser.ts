@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../testkit/free-port.js';
 import { serve } from '../../testkit/process.js';
-import { seriousFaults } from '../support/clients/axe.js';
 import {
   ADMIN_KEY,
   describeInBrowser,
@@ -14,7 +13,16 @@ import {
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
-import { choose, countOf, csv, isDone, save, valueOf } from '../support/clients/imports-page.js';
+import {
+  choose,
+  countOf,
+  csv,
+  isDone,
+  looksGood,
+  save,
+  valueOf,
+  visitImports,
+} from '../support/clients/imports-page.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>';
 const UNLIMITED = { STORE_RATE_LIMIT: 'off' };
@@ -39,11 +47,7 @@ describeInBrowser('the page of imports', () => {
     await rm(folder, { recursive: true });
   });
 
-  const visit = async (options?: Parameters<Browsing['visit']>[1]) => {
-    const visited = await browsing.visitSignedIn('/imports', options);
-    await visited.page.locator('#new').waitFor();
-    return visited;
-  };
+  const visit = (options?: Parameters<Browsing['visit']>[1]) => visitImports(browsing, options);
   const read = async <T>(path: string): Promise<T> => (await (await browsing.call('GET', path)).json()) as T;
   const products = async (): Promise<string[]> => {
     const { data } = await read<{ data: { name: string }[] }>('/api/v2/products?limit=100');
@@ -491,14 +495,7 @@ describeInBrowser('the page of imports', () => {
     'fits on the screen, and has no serious fault of accessibility, %s at %d points',
     async (colorScheme, width) => {
       const { page, faults } = await visit({ colorScheme, viewport: { width, height: 900 } });
-      const check = async (name: string) => {
-        await picture(page, `imports-${name}-${width}-${colorScheme}`);
-        const [content, window] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, innerWidth]',
-        );
-        expect(content).toBeLessThanOrEqual(window);
-        expect(await seriousFaults(page)).toEqual([]);
-      };
+      const check = (name: string) => looksGood(page, `imports-${name}-${width}-${colorScheme}`);
       await check('empty');
       await choose(page, `${CATALOGUE}${'long'.repeat(300)},y,${'word'.repeat(300)}\n`);
       await page.getByText('Delimiter, decimal mark').click();
