@@ -14,9 +14,8 @@ const MOST_EXPORTS = 30;
 type Conclusion = (failure: string | null, memory: Buffer | null) => void;
 
 /**
- * The thread with the connection to the collector. The client of the connection uses the same code of Node as the HTTP
- * server. In the same thread, V8 would compile this code for both, and each answer of the service would take longer
- * (ADR 72).
+ * The thread with the connection to the collector. If the connection is in the thread of the HTTP server, each answer of
+ * the service takes longer (ADR 72).
  */
 export class CollectorConnection {
   private readonly workerData: ExportThread;
