@@ -108,7 +108,9 @@ export function accessLog(logger: Logger, share: number | null): AfterAnswer {
  * replaced by its route.
  */
 export function pathOf({ url, routeOptions }: AnyRequest): string {
-  return (routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0]) ?? '';
+  if (routeOptions.config.hidesPath) return routeOptions.url ?? '';
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /** The facts about a WebSocket when it is closed. */

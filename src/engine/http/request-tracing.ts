@@ -17,6 +17,8 @@ declare module 'fastify' {
 }
 
 const LONGEST_PATH = 256;
+/** The names that proxies send in `X-Forwarded-Proto` for TLS. Some of them name the protocol of WebSockets. */
+const SECURE: ReadonlySet<string> = new Set(['https', 'wss']);
 
 /** The members of a request that its span needs. */
 type Traced = AnyRequest & Pick<FastifyRequest, 'protocol'>;
@@ -66,29 +68,32 @@ export function endSpan({ span }: Pick<FastifyRequest, 'span'>, { raw }: Pick<Fa
 }
 
 function attributesOf(request: Traced): Attributes {
-  return {
-    'url.path': pathOf(request).slice(0, LONGEST_PATH),
-    'url.scheme': request.protocol,
-    'store.request_id': request.id,
-  };
+  return { 'url.path': pathOf(request).slice(0, LONGEST_PATH), 'store.request_id': request.id };
 }
 
-/** The forms of spans, by the method that the client sent and by the route. There are only a few methods and routes. */
-const forms = new Map<string, Map<string | undefined, SpanForm>>();
+/**
+ * The forms of spans, by the protocol, by the method that the client sent, and by the route. There are only a few of
+ * each.
+ */
+const forms = { http: new Map<string, Forms>(), https: new Map<string, Forms>() };
 
-function formOf({ method, is404, routeOptions }: Traced): SpanForm {
+type Forms = Map<string | undefined, SpanForm>;
+
+function formOf({ protocol, method, is404, routeOptions }: Traced): SpanForm {
   const route = is404 ? undefined : routeOptions.url;
-  return forms.get(method)?.get(route) ?? remember(method, route);
+  const scheme = SECURE.has(protocol) ? 'https' : 'http';
+  return forms[scheme].get(method)?.get(route) ?? remember(scheme, method, route);
 }
 
-function remember(sent: string, route: string | undefined): SpanForm {
+function remember(scheme: keyof typeof forms, sent: string, route: string | undefined): SpanForm {
   const method = methodOf(sent);
   const template = route === undefined ? null : templateOf(route);
   const form = new SpanForm(template === null ? method : `${method} ${template}`, 'server', {
     'http.request.method': method,
     ...(template !== null && { 'http.route': template }),
+    'url.scheme': scheme,
   });
-  const known = forms.get(sent) ?? new Map<string | undefined, SpanForm>();
-  forms.set(sent, known.set(route, form));
+  const known: Forms = forms[scheme].get(sent) ?? new Map();
+  forms[scheme].set(sent, known.set(route, form));
   return form;
 }

@@ -28,8 +28,13 @@ export class Protobuf {
 
   /** 32 bits. */
   word(value: number): void {
-    this.view.setInt32(this.end, value, true);
+    this.put(this.end, value);
     this.end += 4;
+  }
+
+  /** Writes 32 bits over bytes that were written before. */
+  put(at: number, value: number): void {
+    this.view.setInt32(at, value, true);
   }
 
   double(value: number): void {

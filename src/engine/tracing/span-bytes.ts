@@ -32,31 +32,24 @@ export class SpanBytes {
   /** @param originMs the time of day at which the clock of the spans began to count */
   write(span: Span, originMs: number): void {
     const { bytes } = this;
-    const { form, parent, attributes, link } = span;
-    const { word0, word1, word2, word3 } = span.trace;
+    const { form, parent, attributes, link, trace } = span;
     const known = (form.bytes ??= bytesOf(form));
-    bytes.reserve(SPAN_BYTES + known.length);
+    bytes.reserve(known.length + MOST_HEAD);
     const begin = bytes.open(SPANS);
-    bytes.small(TRACE_ID, TRACE_ID_BYTES);
-    bytes.word(word0);
-    bytes.word(word1);
-    bytes.word(word2);
-    bytes.word(word3);
-    idOf(span, SPAN_ID, bytes);
-    if (parent !== null) idOf(parent, PARENT_ID, bytes);
-    moment(BEGUN_AT, originMs + span.begunAt, bytes);
-    moment(ENDED_AT, originMs + (span.endedAt ?? span.begunAt), bytes);
     bytes.raw(known);
+    bytes.put(begin + TRACE_AT, trace.word0);
+    bytes.put(begin + TRACE_AT + 4, trace.word1);
+    bytes.put(begin + TRACE_AT + 8, trace.word2);
+    bytes.put(begin + TRACE_AT + 12, trace.word3);
+    bytes.put(begin + SPAN_AT, span.first);
+    bytes.put(begin + SPAN_AT + 4, span.second);
+    moment(begin + BEGUN_AT, originMs + span.begunAt, bytes);
+    moment(begin + ENDED_AT, originMs + (span.endedAt ?? span.begunAt), bytes);
+    parentOf(parent, bytes);
     for (const key in attributes) attribute(ATTRIBUTES, key, attributes[key] as Value, bytes);
     bytes.reserve(TAIL_BYTES);
-    if (link !== null) {
-      bytes.small(LINKS, LINK_BYTES);
-      bytes.byte(TRACE_ID);
-      bytes.hex(link.traceId);
-      idOf(link, SPAN_ID, bytes);
-    }
+    if (link !== null) linkTo(link, bytes);
     if (span.isFailed) bytes.raw(FAILED);
-    bytes.raw(parent === null || parent instanceof Span ? FLAGS : REMOTE_FLAGS);
     bytes.close(begin);
     this.count += 1;
   }
@@ -85,34 +78,65 @@ export function scopeOf(name: string, version: string): Buffer {
 
 type Value = Attributes[string];
 
-/** The fields of a span that all spans of a form have. */
+/**
+ * A span of a form, with zeros for the ids and the times. The places of these in the span are the same in all forms.
+ * The parent is the last field, because some spans have none.
+ */
 function bytesOf({ name, kind, attributes }: SpanForm): Buffer {
-  const bytes = new Protobuf(field(NAME, Buffer.from(name)));
-  bytes.end = bytes.memory.length;
-  bytes.reserve(2);
+  const bytes = new Protobuf(Buffer.alloc(NAME_AT));
+  bytes.small(TRACE_ID, TRACE_ID_BYTES);
+  bytes.end = SPAN_AT - 2;
+  bytes.small(SPAN_ID, SPAN_ID_BYTES);
+  bytes.end = BEGUN_AT - 1;
+  bytes.byte(BEGUN);
+  bytes.end = ENDED_AT - 1;
+  bytes.byte(ENDED);
+  bytes.end = NAME_AT;
+  bytes.reserve(MOST_HEAD + MOST_UTF8 * name.length + 2);
+  bytes.byte(NAME);
+  bytes.text(name, Buffer.byteLength(name));
   bytes.small(KIND, KINDS[kind]);
   for (const key in attributes) attribute(ATTRIBUTES, key, attributes[key] as Value, bytes);
+  bytes.reserve(FLAGS.length + PARENT_BYTES);
+  bytes.raw(FLAGS);
+  bytes.small(PARENT_ID, SPAN_ID_BYTES);
+  bytes.word(0);
+  bytes.word(0);
   return bytes.written();
 }
 
-function idOf(of: SpanContext, tag: number, bytes: Protobuf): void {
-  bytes.byte(tag);
-  if (!(of instanceof Span)) return bytes.hex(of.spanId);
-  bytes.byte(SPAN_ID_BYTES);
-  bytes.word(of.first);
-  bytes.word(of.second);
+/** Writes the parent over the last field of a form, or removes the field. */
+function parentOf(parent: SpanContext | null, bytes: Protobuf): void {
+  if (parent instanceof Span) {
+    bytes.put(bytes.end - 8, parent.first);
+    bytes.put(bytes.end - 4, parent.second);
+    return;
+  }
+  bytes.end -= PARENT_BYTES;
+  if (parent === null) return;
+  bytes.end -= FLAGS.length;
+  bytes.raw(REMOTE_FLAGS);
+  bytes.byte(PARENT_ID);
+  bytes.hex(parent.spanId);
+}
+
+function linkTo(link: SpanContext, bytes: Protobuf): void {
+  bytes.small(LINKS, LINK_BYTES);
+  bytes.byte(TRACE_ID);
+  bytes.hex(link.traceId);
+  bytes.byte(SPAN_ID);
+  bytes.hex(link.spanId);
 }
 
 /**
  * Nanoseconds since 1970 need 61 bits, but a number of JavaScript has only 53. So the time is given in milliseconds,
  * which are exact to a quarter of a microsecond. The written nanoseconds are no more exact than that.
  */
-function moment(tag: number, ms: number, bytes: Protobuf): void {
+function moment(at: number, ms: number, bytes: Protobuf): void {
   const nanoseconds = ms * 1e6;
   const high = Math.floor(nanoseconds / TWO_TO_32);
-  bytes.byte(tag);
-  bytes.word(nanoseconds - high * TWO_TO_32);
-  bytes.word(high);
+  bytes.put(at, nanoseconds - high * TWO_TO_32);
+  bytes.put(at + 4, high);
 }
 
 function attribute(tag: number, key: string, value: Value, bytes: Protobuf): void {
@@ -159,10 +183,8 @@ function textAttribute(tag: number, known: Buffer, value: string, bytes: Protobu
 }
 
 const FIRST_SIZE = 262_144;
-/** The bytes of a span that are not in its form, before its attributes. */
-const SPAN_BYTES = 80;
 /** The bytes of a span after its attributes. */
-const TAIL_BYTES = 48 + MOST_CLOSING;
+const TAIL_BYTES = 40 + MOST_CLOSING;
 /** The bytes of an attribute apart from its key and text. */
 const VALUE_BYTES = 32;
 /** Up to this total length of the key and the text of an attribute, each length of the attribute takes one byte. */
@@ -172,12 +194,16 @@ const TWO_TO_32 = 2 ** 32;
 /** The tags of fields: the number of the field and the form of its value. */
 const [RESOURCE_SPANS, RESOURCE, SCOPE_SPANS, SCOPE, SPANS] = [0x0a, 0x0a, 0x12, 0x0a, 0x12];
 const [RESOURCE_ATTRIBUTES, SCOPE_NAME, SCOPE_VERSION] = [0x0a, 0x0a, 0x12];
-const [TRACE_ID, SPAN_ID, PARENT_ID, NAME, KIND] = [0x0a, 0x12, 0x22, 0x2a, 0x30];
-const [BEGUN_AT, ENDED_AT, ATTRIBUTES, LINKS] = [0x39, 0x41, 0x4a, 0x6a];
+const [TRACE_ID, SPAN_ID, BEGUN, ENDED, NAME, KIND] = [0x0a, 0x12, 0x39, 0x41, 0x2a, 0x30];
+const [ATTRIBUTES, LINKS, PARENT_ID] = [0x4a, 0x6a, 0x22];
 const [KEY, VALUE, STRING_VALUE, BOOL_VALUE, INT_VALUE, DOUBLE_VALUE] = [0x0a, 0x12, 0x0a, 0x10, 0x18, 0x21];
 const [TRACE_ID_BYTES, SPAN_ID_BYTES] = [16, 8];
 /** Two ids with their tags and lengths. */
 const LINK_BYTES = 28;
+/** The id of the parent with its tag and length. */
+const PARENT_BYTES = 10;
+/** The places of the ids and times in a span. */
+const [TRACE_AT, SPAN_AT, BEGUN_AT, ENDED_AT, NAME_AT] = [2, 20, 29, 38, 46];
 /** The status: a code of 2 is an error. */
 const FAILED = Buffer.from([0x7a, 2, 0x18, 2]);
 /**

@@ -49,30 +49,23 @@ export const ACT = new SpanForm('act');
  * numbers of 32 bits, in the order of the bytes of OTLP, each with its low byte first.
  */
 export class Trace {
-  readonly word0: number;
-  readonly word1: number;
-  readonly word2: number;
-  readonly word3: number;
-
   private constructor(
-    bytes: Buffer,
-    at: number,
+    readonly word0: number,
+    readonly word1: number,
+    readonly word2: number,
+    readonly word3: number,
     private digits: string | null,
-  ) {
-    this.word0 = bytes.readInt32LE(at);
-    this.word1 = bytes.readInt32LE(at + 4);
-    this.word2 = bytes.readInt32LE(at + 8);
-    this.word3 = bytes.readInt32LE(at + 12);
-  }
+  ) {}
 
   static begin(): Trace {
-    const at = draw(16);
-    return new Trace(random, at, null);
+    return new Trace(draw(), draw(), draw(), draw(), null);
   }
 
   /** The trace that a caller has begun. */
   static of(id: string): Trace {
-    return new Trace(Buffer.from(id, 'hex'), 0, id);
+    const bytes = Buffer.from(id, 'hex');
+    const [word0, word1] = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+    return new Trace(word0, word1, bytes.readInt32LE(8), bytes.readInt32LE(12), id);
   }
 
   /** The text is made only when it is needed, because few traces need it. */
@@ -83,8 +76,8 @@ export class Trace {
 
 export class Span implements SpanContext {
   /** The id as two numbers of 32 bits, each with its low byte first. */
-  readonly first: number;
-  readonly second: number;
+  readonly first = draw();
+  readonly second = draw();
   /** On the clock of `performance`; null while the span has not ended. */
   endedAt: number | null = null;
   /** Whether the service itself failed. A refusal of the request is no failure. */
@@ -103,11 +96,7 @@ export class Span implements SpanContext {
     readonly begunAt: number,
     /** The span of another trace that caused this span. */
     readonly link: SpanContext | null = null,
-  ) {
-    const at = draw(8);
-    this.first = random.readInt32LE(at);
-    this.second = random.readInt32LE(at + 4);
-  }
+  ) {}
 
   get traceId(): string {
     return this.trace.id;
@@ -210,17 +199,17 @@ export function apart<T>(work: () => T): T {
 }
 
 /** A call for random bytes has a fixed cost, so one call gets many bytes. */
-const random = Buffer.alloc(16_384);
+const random = new Int32Array(4_096);
 let used = random.length;
 
-/** @returns the place of fresh random bytes in `random` */
-function draw(bytes: number): number {
-  if (used + bytes > random.length) {
+/** 32 random bits. */
+function draw(): number {
+  if (used === random.length) {
     randomFillSync(random);
     used = 0;
   }
-  used += bytes;
-  return used - bytes;
+  used += 1;
+  return random[used - 1] as number;
 }
 
 const written = Buffer.alloc(16);

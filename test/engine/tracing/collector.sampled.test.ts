@@ -174,6 +174,7 @@ describe('a collector', () => {
     const span = tracer?.begin(new SpanForm('values', 'consumer', fixed), values, null, cause);
     span?.fail(new TypeError('no message is sent'));
     span?.end();
+    await collector.until((spans) => spans.some(({ name }) => name === 'values'));
     await store.close();
     const made = collector.spans.filter(({ name }) => name.startsWith('text '));
     expect(made.map(({ name, attributes }) => [name, attributes['value']])).toEqual(
