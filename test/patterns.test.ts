@@ -8,13 +8,14 @@ import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
 import { DOCUMENT } from './support/fixtures/schema.js';
 
-/** Files that compose expressions at run time. Tests below check the composed expressions. */
+/** Files that compose expressions at run time. */
 const MADE = [
+  // A test below checks the expressions that this file composes.
   'src/engine/http/addresses.ts',
-  // This file composes expressions from patterns of the contract, which are checked there.
+  // These files compose expressions from patterns of the contracts. A test below checks these patterns.
   'tools/emit/rules.ts',
   'tools/patterns.ts',
-  // These files compose expressions from names of the contract.
+  // These files compose expressions from names of the contracts. Only the generator runs these expressions.
   'tools/emit/forms.ts',
   'tools/emit/graphql.ts',
 ];
@@ -61,7 +62,7 @@ describe('regular expressions', () => {
     expect(found.flatMap(judged)).toEqual([]);
   });
 
-  it('are composed only of parts that can be read, except in the files that are listed here', () => {
+  it('are composed only of constant texts of the same file, except in the files of MADE', () => {
     const unknown = read.flatMap((each) => each.unknown).map((place) => place.replace(/:\d+$/, ''));
     expect([...new Set(unknown)].toSorted()).toEqual(MADE.toSorted());
   });
@@ -100,7 +101,7 @@ describe('regular expressions', () => {
     expect(found.flatMap(judged).join()).toMatch(expected);
   });
 
-  it('that cannot be read are reported with their place', () => {
+  it('that are composed of other texts are reported with their place', () => {
     expect(expressionsIn('planted.ts', 'new RegExp(text)').unknown).toEqual(['planted.ts:1']);
   });
 });
