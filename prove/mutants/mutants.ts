@@ -39,7 +39,10 @@ export function candidatesOf({
   ];
 }
 
-/** Chooses mutants. All operators and both files are equally likely, and no mutant is chosen twice. */
+/**
+ * Chooses mutants. All operators are equally likely. If an operator can change both files, the files are equally
+ * likely. No mutant is chosen twice.
+ */
 export function mutantsOf(contracts: Contracts, seed: number, count: number): Mutant[] {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
