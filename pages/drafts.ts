@@ -3,8 +3,8 @@ import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js'
 
 /*
  * A draft has the entries of a visitor in one form. It keeps them while the page is drawn again, or while the visitor
- * is at the sign-in. A draft also has the values and the version that the visitor saw. So the visitor is asked when
- * somebody else has changed the row in the meantime.
+ * is at the sign-in. A draft also has the values and the version that the visitor saw. If somebody else has changed the
+ * row in the meantime, the page asks the visitor whose values to keep.
  */
 
 const KEPT = 'store:draft';
@@ -20,7 +20,7 @@ export interface Draft extends Origin {
   readonly act: string;
   /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
   readonly values: Values;
-  /** The fields with a secret that was typed, and is not in the draft. */
+  /** The fields in which the visitor typed a secret. The draft does not have these secrets. */
   readonly omitted: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
   const entries = entriesIn(form);
   const names = fieldsIn(form)
     .map(nameOf)
-    // A field that is empty, and a field without a value, are the same here.
+    // The value of an empty field may be null or absent. Both mean the same here.
     .filter((name) => !isSame(entries[name] ?? null, origin.base[name] ?? null));
   const omitted = fieldsIn(form)
     .filter((field) => !hasSecrets && isSecret(field) && names.includes(nameOf(field)))
@@ -71,7 +71,7 @@ export function putBack(form: HTMLFormElement, draft: Draft, fresh: Origin): Ori
     if (name in draft.values) field.setAttribute('data-touched', '');
     const place = field.querySelector(':scope > .fault');
     if (place && draft.omitted.includes(name))
-      place.textContent = 'Type this again. The page does not keep a secret.';
+      place.textContent = 'Type this again. The page does not store secrets.';
   }
   const isOld = Object.entries(draft.base).some(([name, value]) => !isSame(value, fresh.base[name] ?? null));
   return isOld ? { base: { ...fresh.base, ...draft.base }, etag: draft.etag } : fresh;

@@ -47,7 +47,7 @@ export class Target {
     return socket;
   }
 
-  /** Sends the parts, and returns everything that arrives until the end. */
+  /** Sends the parts, and waits for the end of the connection. Returns about the first megabyte of the answer. */
   async speak(what: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
     const socket = await this.open();
     const heard = heardOn(socket);
@@ -81,7 +81,7 @@ export function heardOn(socket: Socket): () => string {
   return () => text;
 }
 
-/** Longer than any timeout of the service. */
+/** Longer than the 30 s for which the service waits for a request. */
 const PATIENCE_MS = 40_000;
 
 export async function ended(socket: Socket, what: string): Promise<void> {

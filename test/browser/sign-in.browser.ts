@@ -51,7 +51,7 @@ describeInBrowser('signing in', () => {
   });
   afterAll(() => browsing.close());
 
-  it('with e-mail and password leads back to the page, and renews the token without a question', async () => {
+  it('with e-mail and password leads back to the page, which later renews the token without asking', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders?limit=5');
     await withPassword(page);
     await page.waitForURL('**/api/v2/orders?limit=5');
@@ -122,7 +122,7 @@ describeInBrowser('signing in', () => {
     expect(faults).toEqual([]);
   });
 
-  it('ends in all browsers with “Sign out everywhere”', async () => {
+  it('is undone in all browsers by “Sign out everywhere”', async () => {
     const one = await browsing.visit('/api/v2/orders');
     await withPassword(one.page);
     const other = await browsing.visit('/api/v2/orders');
@@ -171,7 +171,7 @@ describeInBrowser('signing in', () => {
     expect(page.url()).toBe(`${browsing.url}/api/v2/orders`);
   });
 
-  it('without JavaScript, asks again for a wrong password, and shows nothing until it is right', async () => {
+  it('without JavaScript, asks again and shows no data after a wrong password', async () => {
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders', {
       javaScriptEnabled: false,
       httpCredentials: { username: EMAIL, password: 'a wrong password' },
@@ -219,7 +219,8 @@ describeInBrowser('signing in', () => {
       route.fulfill({ status: 401, contentType: 'text/html', body: '<main id="main"><h1>401</h1></main>' }),
     );
     await page.goto(`${browsing.url}/api/v2/products`);
-    // Before its script runs, the page would follow the link as a browser does, and lose its header.
+    // Only the script of the page keeps the header of the page after a click. So the click comes after the script has
+    // started.
     await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
     await page.getByRole('heading', { name: '401' }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Callers share questions. A caller that comes while a question runs gets the answer to the next question, together
- * with all others that come meanwhile. So an answer is never older than the call.
+ * Asks a question for several callers at once. While the question is being asked, new callers wait. Then the question
+ * is asked once more, and all these callers get this answer. So an answer is never older than the call.
  */
 export class SharedAnswer<T> {
   readonly #question: () => Promise<T>;

@@ -63,7 +63,7 @@ describe('the sign-in without a script', () => {
     ]);
   });
 
-  it('shows the pages of the user, and asks again for a wrong password', async () => {
+  it('shows the pages of the user, and asks again after a wrong password', async () => {
     const user = await createUserWithPassword(store);
     const right = await open(`/api/v2/users/${user.id}`, { authorization: basic(user.email) });
     expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
