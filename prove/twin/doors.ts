@@ -23,7 +23,10 @@ interface BatchResult {
   readonly error?: { readonly code: string };
 }
 
-/** Whether this door offers the write. */
+/**
+ * Whether the proof makes this write through this door. Version 2 also has batches and the stock of a product, but the
+ * proof does not write them through version 2.
+ */
 export function isTaken(intent: Intent, door: Door): boolean {
   if (intent.act === 'batch') return door === 'v1';
   if (intent.act === 'setProductStock') return door !== 'v2';
@@ -35,7 +38,7 @@ export function isTaken(intent: Intent, door: Door): boolean {
 export class Doors {
   readonly #client: Pick<Client, 'send'>;
   readonly #credentials: Readonly<Record<Wish['who'], Headers>>;
-  /** The number of requests that were answered. */
+  /** The number of requests that were sent. */
   requests = 0;
 
   constructor(client: Pick<Client, 'send'>, credentials: Readonly<Record<Wish['who'], Headers>>) {

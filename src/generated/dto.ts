@@ -4027,7 +4027,7 @@ export class QueryOrdersConnectionArgs {
   )
   after?: string;
 
-  /** The number of orders from the end, or before the cursor `before`. They are in the same order. */
+  /** The number of orders from the end, or before the cursor `before`. They keep the order of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
@@ -4158,7 +4158,7 @@ export class QueryProductsConnectionArgs {
   )
   after?: string;
 
-  /** The number of products from the end, or before the cursor `before`. They are in the same order. */
+  /** The number of products from the end, or before the cursor `before`. They keep the order of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
@@ -4257,7 +4257,7 @@ export class QueryUsersConnectionArgs {
   )
   after?: string;
 
-  /** The number of users from the end, or before the cursor `before`. They are in the same order. */
+  /** The number of users from the end, or before the cursor `before`. They keep the order of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 

@@ -278,7 +278,7 @@ export type Product = {
   readonly updatedAt: Scalars['DateTime']['output'];
   /** The change that the event reports. It is null everywhere except in subscriptions. */
   readonly change: Maybe<ProductChange>;
-  /** The cursor of the event: `after` continues after it. It is null everywhere except in subscriptions. */
+  /** The cursor of the event, for the argument `after`. It is null everywhere except in subscriptions. */
   readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 
@@ -334,7 +334,7 @@ export type Order = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** The time of the last change. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** The cursor of the event: `after` continues after it. It is null everywhere except in subscriptions. */
+  /** The cursor of the event, for the argument `after`. It is null everywhere except in subscriptions. */
   readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 

@@ -6,7 +6,7 @@ export const CONNECTION_ARGUMENTS: Readonly<Record<string, string>> = {
 first: Int @constraint(minimum: 1, maximum: 100)`,
   after: `"The result begins after the edge with this cursor. Use it with \`first\` or alone."
 after: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
-  last: `"The number of items from the end, or before the cursor \`before\`. They are in the same order."
+  last: `"The number of items from the end, or before the cursor \`before\`. They keep the order of the list."
 last: Int @constraint(minimum: 1, maximum: 100)`,
   before: `"The result ends before the edge with this cursor. Use it with \`last\` only."
 before: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
@@ -72,10 +72,10 @@ export function versionField(words: string): string {
 version: Int! @untied(reason: "REST has entity tags instead.")`;
 }
 
-const IN_REST = 'REST shows an event with its type and its cursor, around the resource.';
+const IN_REST = 'In REST, an event has a type, a cursor and the resource.';
 
 /** The field of a row that a subscription shows. The engine resolves it; see `TypeFields`. */
-export const CURSOR = `"The cursor of the event: \`after\` continues after it. It is null everywhere except in subscriptions."
+export const CURSOR = `"The cursor of the event, for the argument \`after\`. It is null everywhere except in subscriptions."
 cursor: ID @untied(reason: "${IN_REST}")`;
 
 /** The field of a row that a subscription such as `productChanged` shows. `*` stands for the type of the field. */
