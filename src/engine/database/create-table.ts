@@ -13,8 +13,8 @@ interface Reference extends Kind {
 type Columns = Readonly<Record<string, Kind | Reference>>;
 
 /**
- * A migration that creates tables in the given order, and nothing else. Its `down` drops them, the last one first. See
- * `createTable` for the columns.
+ * A migration that creates tables in the given order, and calls `createCounts` for those in `counted`. It does nothing
+ * else. Its `down` drops the tables, the last one first. See `createTable` for the columns.
  */
 export abstract class NewTables implements MigrationInterface {
   abstract readonly tables: Readonly<Record<string, Columns>>;
@@ -45,8 +45,9 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
 
 /**
  * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
- * primary key needs no index of its own. The index of another column of the primary key also contains the first column.
- * So the pairs of a relation are read in the order of ids from both sides.
+ * primary key needs no index of its own. If a later column of the primary key is a reference, its index has two
+ * columns: this column, and then the first one. So each side of a relation reads its pairs in the order of the ids of
+ * the other side.
  */
 export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>

@@ -7,7 +7,7 @@ describe('StreamEnd.by', () => {
   it.each([
     ['a client that does not read', new TooSlow(), 'unread', 'Too slow'],
     [
-      'an outage that the service names',
+      'an outage with a message for the client',
       new Unavailable('Too many are open.'),
       'passing',
       'Too many are open.',

@@ -81,7 +81,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(seen).toEqual([...origins, ownOrigin('service')]);
   });
 
-  it('calls afterCommit once, after the commit and before the answer, and never after a rollback', async () => {
+  it('calls a callback of afterCommit once, between commit and answer, and never after a rollback', async () => {
     const { database } = await itemsDatabase(engine);
     const events: string[] = [];
     const good = database.unitOfWork.run(function* (tx) {
@@ -153,7 +153,7 @@ describeOnEachEngine('unit of work', (engine) => {
     await expect(translating).rejects.toThrow(new Refused('items.name'));
   });
 
-  it('translates the same kind of error to the same class on both engines', async () => {
+  it('gives the same fault for the same error on both engines', async () => {
     const { database } = await itemsDatabase(engine);
     const faultOfAct = (statement: Parameters<typeof run>[0]) =>
       database.unitOfWork.run(() => run(statement)).then(() => undefined, faultOf);
@@ -216,7 +216,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await database.reads.all(raw(query, parameters as string[]))).toEqual([{ name: 'b' }]);
   });
 
-  it('runs acts of the same name one at a time, so that a rule over several rows holds', async () => {
+  it('runs acts one after another if they call oneAtATime with the same name', async () => {
     const { database } = await itemsDatabase(engine);
     await Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(insertOnlyOne(name))));
     expect(await names(database)).toHaveLength(1);

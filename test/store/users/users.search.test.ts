@@ -79,11 +79,11 @@ describeOnEachEngine('a search of users', (engine) => {
     },
   );
 
-  it('does not find a text that goes from the name into the address', async () => {
+  it('does not find a text that begins in the name and ends in the address', async () => {
     expect(await found('39person')).toEqual([]);
   });
 
-  it('with `email` finds this user only if it has the text', async () => {
+  it('with `email` and a text finds only a user that matches both', async () => {
     const address = encodeURIComponent('person.3@south.example');
     for (const [q, total] of [
       ['neil', 1],
@@ -159,7 +159,7 @@ describe('a search of users on SQLite', () => {
   });
   afterAll(() => store.close());
 
-  it('reads the index of trigrams, and not the users', async () => {
+  it('scans the index of trigrams, and not the table of users', async () => {
     await createUser(store);
     expect((await store.call('GET', '/api/v2/users?q=lovelace')).body.data).toHaveLength(1);
     const { dataSource } = store.app.get(Database, { strict: false });
