@@ -15,8 +15,8 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 
 const PAGE = 100;
 /**
- * The most bytes of event data that are read at once for a follower. They are counted as stored in the database. A
- * single event may be larger.
+ * The most bytes of event data that are read at once for a follower, as stored in the database. For events from memory,
+ * this is the most characters. A single event may be larger.
  */
 const PAGE_BYTES = 65_536;
 /** The bytes of memory that an event takes for each character of its data. */
@@ -38,8 +38,7 @@ export class EventFeed {
    *
    * @param after the position after which the caller gets all events: first the existing events, then the new ones,
    *   without a gap and without a duplicate; null for the events from now on
-   * @param only the wanted events; null for all events of the topic. If only some events are wanted, the others cost
-   *   the caller nothing
+   * @param only the wanted events; null for all events of the topic. New events that are not wanted cost nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */

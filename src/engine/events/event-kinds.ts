@@ -6,7 +6,7 @@ export interface EventKind<E = unknown> {
   /** The name of the entity in the log. */
   readonly name: string;
   readonly entity: new () => E & object;
-  /** The entity classes of the lists of the entity. These lists are part of its snapshot. */
+  /** The lists that are part of the snapshot, each with the entity class of its items. */
   readonly lists?: { readonly [K in keyof E]?: new () => object };
   /** Whether the entity is a person, whose data can be overwritten in the log; see `EventLog.overwrite`. */
   readonly isPerson?: boolean;

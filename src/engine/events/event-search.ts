@@ -8,8 +8,8 @@ import { COLUMNS, EventLog } from './event-log.js';
 import type { EventRow, StoreEvent } from './store-event.js';
 
 /**
- * The most events that one search passes over. A search that ends here answers with the position after which the next
- * search continues.
+ * The most events that one search passes over. A search that stops at this number answers with the position after
+ * which the next search continues.
  */
 const MOST_PASSED = 10_000;
 /**
@@ -97,7 +97,7 @@ export class EventSearch {
 
   /**
    * The position of the first event at or after a time, as if the log were in the order of times. Each step reads one
-   * row by its position, so this needs no turn among the long reads.
+   * row by its position, so the search needs no turn among the long reads.
    */
   private async firstAt(oldest: number, head: number, time: number): Promise<number> {
     let [low, high] = [oldest, head + 1];

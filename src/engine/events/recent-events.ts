@@ -6,9 +6,9 @@ const MOST_EVENTS = 1_000;
 const MOST_CHARACTERS = 1_048_576;
 
 /**
- * The last events that this process has published, without a gap. When an instance ends, its subscribers come to the
- * others at the same time, and want the events of the last seconds. They get these events from here, so that they do
- * not all read the log (ADR 69).
+ * The last events that this process has published, without a gap. When an instance ends, its subscribers connect
+ * to the other instances at the same time, and want the events of the last seconds. They get these events from here, so
+ * that they do not all read the log (ADR 69).
  *
  * Events about persons are not kept, because their data may be overwritten in the log. An event about a person also
  * removes the events before it, so that there is no gap.

@@ -128,7 +128,7 @@ export class Tailer {
     }
   }
 
-  /** A delivery begins a trace. This trace is recorded if the change was recorded. Otherwise the sampler decides. */
+  /** A delivery begins a trace. It is recorded if the trace of the change was; otherwise the sampler decides. */
   private spanOf(event: StoreEvent, topic: Topic | null | undefined, lag: number): Span | null {
     const { tracer } = this.tracing;
     if (tracer === null) return null;

@@ -65,7 +65,7 @@ export function complete(
   const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
   if (status === 405) headers.push(['allow', 'POST']);
   // With application/json, a request that has a text is answered with 200 even if it could not be executed (GraphQL
-  // over HTTP, section 6.4.1). With the newer media type the answer keeps its status.
+  // over HTTP, section 6.4.1). With application/graphql-response+json, the answer keeps its status.
   const isHidden = status === 400 && hasText && mediaType === JSON_TYPE;
   return { status: isHidden ? 200 : status, headers };
 }

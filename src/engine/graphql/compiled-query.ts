@@ -85,7 +85,7 @@ export class CompiledQuery {
 
 /**
  * The promises are chained as in graphql-js, so that the errors of fields that run at the same time have the same order
- * as there.
+ * as with graphql-js.
  */
 class Compiler {
   private readonly fragments;

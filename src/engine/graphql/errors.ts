@@ -61,8 +61,8 @@ function shownFault({ error, locations }: TextFault, ids: RequestIds): GraphQLFo
 }
 
 /**
- * Adds the ids of the request to the errors of an answer, if they do not have them. Apollo writes such an answer when
- * it refuses a request before it calls the plugins.
+ * Adds the ids of the request to the errors of an answer, if they do not have them. Apollo writes an answer without
+ * ids when it refuses a request before it calls the plugins.
  */
 export function addRequestIds(answer: string, ids: RequestIds): string {
   if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;

@@ -44,8 +44,8 @@ export class Execution {
 
   /**
    * Returns a result. For a subscription, it returns a stream of results, or a `StreamEnd` if the stream cannot begin
-   * right now. The method never throws. All other errors are in `errors` of the result, in their public form, and are
-   * reported if necessary. `data` of the result is undefined if nothing was executed.
+   * right now. All other errors are in `errors` of the result, in their public form, and are reported if necessary.
+   * `data` of the result is undefined if nothing was executed. The method never throws.
    *
    * @param subject the subject for which the operation is counted; null: it is not counted
    * @param connection the other facts about the operation. `isCounted`: the operation came as an HTTP request, which is

@@ -8,12 +8,12 @@ import type { TextResult } from './text-result.js';
 /** The most characters of all kept results, and of one of them. A character takes one or two bytes. */
 const MOST_CHARACTERS = 16_000_000;
 const MOST_OF_ONE = 64_000;
-/** The most results, with the ones that were asked for only once. */
+/** The most entries. A result that was requested only once has an entry without its text. */
 const MOST_RESULTS = 20_000;
-/** Longer variables are not compared. */
+/** The results of queries with longer variables are not kept. */
 const MOST_OF_VARIABLES = 500;
 
-/** A result as JSON; null if it was asked for only once, and was not kept. */
+/** A result as JSON; null if it was requested only once, and was not kept. */
 type Kept = string | null;
 type Result = TextResult | null;
 
@@ -21,7 +21,7 @@ type Result = TextResult | null;
  * Keeps the results of compiled queries until the next commit. The version of the data is read for each query, so
  * nothing outdated is ever shown. The first query after a commit removes all kept results. A result is kept at its
  * second request, because most results are requested only once. Results with errors are not kept. With PostgreSQL
- * nothing is kept, because there a version costs as much as a query.
+ * nothing is kept, because there reading the version costs as much as a query.
  */
 export class KeptResults {
   private version: unknown;
@@ -38,7 +38,7 @@ export class KeptResults {
 
   constructor(private readonly reads: Pick<Reads, 'version'>) {}
 
-  /** The kept result, or that of `execute`. */
+  /** The kept result, or the result of `execute`. */
   of(
     admitted: AdmittedOperation,
     principal: Principal,

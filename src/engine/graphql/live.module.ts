@@ -6,7 +6,7 @@ import { WebSockets } from './websocket.js';
 
 /**
  * Operations, and above all subscriptions, on connections that stay open: over WebSocket and as server-sent events.
- * `create-app.ts` starts them.
+ * `create-app.ts` starts both transports.
  */
 @Module({
   imports: [HttpModule],

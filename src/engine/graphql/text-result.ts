@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
 
-/** The result of a query that graphql-js did not execute. */
+/** The result of a query, from `CompiledOperations`. */
 export interface TextResult {
   /** As JSON. */
   readonly data: string;

@@ -16,7 +16,7 @@ const SINGLE = [
 ].map((name) => [name, name.toLowerCase()] as const);
 
 /**
- * Refuses a request that a proxy in front could parse differently, and closes the connection, so that nothing behind
+ * Refuses a request that a proxy in front could parse differently, and closes the connection, so that no data after
  * the request is read. The parser of Node itself refuses most such requests.
  */
 export const refuseAmbiguous: Step = ({ raw }, reply) => {

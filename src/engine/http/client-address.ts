@@ -6,7 +6,7 @@ export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'
 
 /**
  * Determines the client address as Fastify's `request.ip` does, for a request outside of Fastify. `X-Forwarded-For` is
- * read from its end, as long as the previous hop is a trusted proxy.
+ * read from its end, up to the first address that is not a trusted proxy.
  */
 export function clientAddressOf(trustProxy: TrustProxy): ClientAddress {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';

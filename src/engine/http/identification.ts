@@ -95,7 +95,7 @@ export class Identification {
   /**
    * Checks the credential, and counts the request. With a remembered credential, the request waits for nothing.
    *
-   * @throws RateLimited also for a wrong credential, when its address has no requests left
+   * @throws RateLimited also for a wrong credential, when the address of the request has no requests left
    */
   private prove(request: AnyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { headers, ip } = request;
@@ -123,7 +123,7 @@ export class Identification {
     return this.count(this.limits.of(principal, request.ip), request, reply);
   }
 
-  /** A refused credential counts for its address. A failure of this service counts for nobody. */
+  /** A request with a refused credential is counted for its address. A failure of this service counts for nobody. */
   private async refuse(error: unknown, request: AnyRequest, reply: FastifyReply): Promise<never> {
     const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
     if (isRefusal) await this.count(this.limits.ofAddress(request.ip), request, reply);

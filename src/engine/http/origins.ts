@@ -44,7 +44,7 @@ export class Origins {
   isForged({ headers }: Request, host = this.hostIn(headers)): boolean {
     const { origin, 'sec-fetch-site': site } = headers;
     if (this.crossOrigin.allows(origin)) return false;
-    // Any other value is not from a browser of today. It is refused too, so that a wrong value opens nothing.
+    // An unknown value, which no browser of today sends, is refused too, so that a wrong value opens nothing.
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
     return origin !== undefined && origin !== this.publicUrl && !isAt(origin, host);
   }

@@ -22,8 +22,8 @@ export interface RouteSet {
    */
   lay?(route: RouteOptions, identify: Step): void;
   /**
-   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. Only the steps of this set run for
-   * these requests.
+   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the
+   * steps of all routes, and then the steps that are given here. The steps of `lay` do not run.
    *
    * @param identify the step that determines the caller
    */

@@ -138,8 +138,8 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * The step for operations without a body. Fastify would read a body with any method, if these headers say that there is
- * one. No other code needs these headers, so they are removed. Node discards the unread bytes.
+ * The step for operations without a body. With a method such as DELETE, Fastify would read a body if these headers say
+ * that there is one. No other code needs these headers, so they are removed. Node discards the unread bytes.
  */
 export const ignoreBody: Step = ({ raw: { headers } }) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];

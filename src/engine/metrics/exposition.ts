@@ -14,7 +14,7 @@ export const CONTENT_TYPES: Readonly<Record<MetricsFormat, string>> = {
   [OPEN_METRICS]: `${OPEN_METRICS}; version=1.0.0; charset=utf-8`,
 };
 
-/** The name of the samples of a metric, as queries use it. A histogram has three such names; see `write`. */
+/** The name of the samples of a metric, as queries use it. A histogram has three such names; see `histogramLines`. */
 function sampleName({ name, kind }: Metric): string {
   return kind === 'counter' ? `${name}_total` : name;
 }

@@ -16,7 +16,7 @@ const OFFERED: readonly MetricsFormat[] = [PROMETHEUS, OPEN_METRICS];
 const METHODS = ['GET', 'HEAD'];
 /** A few scrapers keep a connection each. */
 const MAX_CONNECTIONS = 64;
-/** A request must have come, and an answer must make progress, within this time. */
+/** A request must arrive completely within this time. An answer must not stop for longer than this. */
 const TIMEOUT_MS = 5_000;
 
 /**

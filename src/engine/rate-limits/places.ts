@@ -59,7 +59,7 @@ class Tally {
 interface Kind {
   readonly process: Tally;
   /**
-   * The places of all anonymous callers. These callers may have half of all places, so that they cannot shut out
+   * The places of all anonymous callers. These callers may have half of all places, so that there is room for
    * callers with a credential.
    */
   readonly anonymous: Tally;

@@ -30,7 +30,7 @@ export interface ExportRequest {
   readonly count: number;
 }
 
-/** After a failure, a broken connection may still use the memory, so it does not come back. */
+/** After a failure, a broken connection may still use the memory, so the memory does not come back. */
 export type ExportAnswer =
   { readonly id: number; readonly memory: ArrayBuffer } | { readonly id: number; readonly failure: string };
 

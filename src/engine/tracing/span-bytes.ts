@@ -79,7 +79,7 @@ export function scopeOf(name: string, version: string): Buffer {
 type Value = Attributes[string];
 
 /**
- * A span of a form, with zeros for the ids and the times. The places of these in the span are the same in all forms.
+ * A span of a form, with zeros for the ids and the times. The ids and the times are at the same places in all forms.
  * The parent is the last field, because some spans have none.
  */
 function bytesOf({ name, kind, attributes }: SpanForm): Buffer {

@@ -5,8 +5,8 @@ import { StoreError } from '../errors/errors.js';
 
 /**
  * A span is a part of the work for a request, with a beginning and an end. The spans of a request are its trace. Only
- * the spans of recorded traces exist as objects, so all other requests cost nothing here. This folder knows the names
- * of OpenTelemetry, but none of its packages, except otlp.ts, which is loaded if traces are on (ADR 50).
+ * the spans of recorded traces exist as objects, so all other requests cost nothing here. This folder uses the names
+ * of OpenTelemetry. Only otlp-worker.ts loads a package of OpenTelemetry, and only if traces are on (ADR 50).
  */
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
@@ -82,7 +82,7 @@ export class Span implements SpanContext {
   endedAt: number | null = null;
   /** Whether the service itself failed. A refusal of the request is no failure. */
   isFailed = false;
-  /** The operation of the request to which this span belongs. While it runs, it is the present span of the request. */
+  /** In the span of a request, the span of its operation. While the operation runs, it is the present span. */
   private operation: Span | null = null;
 
   /** @param begunAt on the clock of `performance` */
@@ -141,13 +141,13 @@ export class Span implements SpanContext {
     return span.timed(work);
   }
 
-  /** The span in which the work of this span is done; undefined if it has ended. */
+  /** The span of the operation while it runs, otherwise this span; undefined if this span has ended. */
   get present(): Span | undefined {
     if (this.operation !== null && this.operation.endedAt === null) return this.operation;
     return this.endedAt === null ? this : undefined;
   }
 
-  /** Runs work in which no spans begin, and ends the span when the work has ended. */
+  /** Like `around`, but does not make this span the present span. */
   timed<T>(work: () => T): T {
     try {
       const result = work();
@@ -193,7 +193,7 @@ export function within<T>(span: Span, work: () => T): T {
   return storage === null ? work() : storage.run(span, work);
 }
 
-/** Begins work that belongs to no request, such as a timer that serves many of them. */
+/** Begins work that belongs to no request, such as a timer that serves many requests. */
 export function apart<T>(work: () => T): T {
   return storage === null ? work() : storage.exit(work);
 }
