@@ -52,7 +52,7 @@ function firstKey(key: string): string[] {
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [
-    '  The administrator’s key was shown at the first start. To make another one, use the settings of this service:',
+    '  The administrator’s key was shown at the first start. To make another one, run this with the same settings:',
     `    npm run store -- ${command}`,
     `    in a container: node dist/app/cli/main.js ${command}`,
     '  To end a lost key, use "keys revoke".',

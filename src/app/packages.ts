@@ -10,10 +10,10 @@ const PRELOADS = /(?:^|\s)(?:--import|--require|-r|--loader|--experimental-loade
 /**
  * Makes the import of packages fast. It has to run before any package is imported.
  *
- * Node keeps the code that V8 has compiled. A user who can write to the folder of this code can run code in this
- * process. So the folder is beside the packages: a user who can write there can change the packages anyway. (By
- * default, Node uses a folder among the temporary files. Another user could create this folder first.) If the folder
- * cannot be written, Node compiles the code at each start.
+ * Node stores compiled code in a folder. A user who can write to this folder can run code in this process. So the
+ * folder is beside the packages: a user who can write there can change the packages anyway. (By default, Node uses a
+ * folder among the temporary files. Another user could create this folder first.) If the folder cannot be written, Node
+ * compiles the code at each start.
  */
 export function prepareImports(): void {
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/store-service/', DIST)));

@@ -649,9 +649,9 @@ export class DeleteProductHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -696,9 +696,9 @@ export class DeleteProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -743,9 +743,9 @@ export class DeleteUserHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -799,9 +799,9 @@ export class DeleteUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -2825,7 +2825,7 @@ export class MutationCreateOrderArgs {
     items: { inner: { each: { dto: () => OrderItemInput }, most: 100 } },
   });
 
-  /** The user who orders. If it is left out, the user of the credential orders. A credential without a user needs it. */
+  /** The user who orders, by default the user of the credential. If the credential has no user, this argument is required. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   userId?: number;
 
@@ -2981,7 +2981,7 @@ export class MutationReplaceProductArgs {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether the product can be ordered. If it is the value that the product shows, it changes nothing. */
+  /** Whether the product can be ordered. The value that the product already shows changes nothing. */
   @Required(boolean)
   inStock!: boolean;
 
@@ -3070,7 +3070,7 @@ export class MutationUpdateProductArgs {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether the product can be ordered. If it is the value that the product shows, it changes nothing. */
+  /** Whether the product can be ordered. The value that the product already shows changes nothing. */
   @Optional(boolean)
   inStock?: boolean;
 
@@ -4323,9 +4323,9 @@ export class ReplaceProductHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -4382,9 +4382,9 @@ export class ReplaceProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -4441,9 +4441,9 @@ export class ReplaceUserHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -4500,9 +4500,9 @@ export class ReplaceUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -4861,9 +4861,9 @@ export class UpdateOrderHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -4937,9 +4937,9 @@ export class UpdateOrderV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -5013,9 +5013,9 @@ export class UpdateProductHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -5089,9 +5089,9 @@ export class UpdateProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -5165,9 +5165,9 @@ export class UpdateUserHeaders {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
@@ -5241,9 +5241,9 @@ export class UpdateUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
-   * is not a date.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource
+   * changed later, or within the same second, the response is 412. The header is ignored beside `If-Match`, which is
+   * preferred, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;

@@ -181,12 +181,12 @@ export type Mutation = {
   /**
    * Changes the given fields and leaves the others as they are. Null is refused.
    *
-   * A user sets a new password with Basic, or with any other credential of the user, also through a program, together with
-   * the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give
-   * lasting access. A caller with `users:write` can set the password of another user, and the first password of a user. A
-   * new password ends the previous one at once. It also ends the sign-ins, access tokens, refresh tokens and JWTs that this
-   * service issued for the user, and the JWTs of linked issuers that were issued before. API keys stay valid; `revokeKeys`
-   * ends them as well.
+   * With Basic, a user can set a new password directly. With any other credential, also through a program, the user must
+   * add the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not
+   * give lasting access. A caller with `users:write` can set the password of another user, and the first password of a
+   * user. A new password ends the previous one at once. It also ends the sign-ins, access tokens, refresh tokens and JWTs
+   * that this service issued for the user, and the JWTs of linked issuers that were issued before. API keys stay valid;
+   * `revokeKeys` ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
@@ -214,12 +214,12 @@ export type Mutation = {
 };
 
 /**
- * Events, sent as they happen, by graphql-transport-ws on the same path. No event is lost when a connection is lost. Each
- * event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after` continues
- * after a cursor, without a gap or a duplicate. Some clients send their operations again automatically. They give the
- * cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the later
- * position is used. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some days.
- * A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
+ * Events, sent as they happen, by graphql-transport-ws on the path of queries. No event is lost when a connection is lost.
+ * Each event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after`
+ * continues after a cursor, without a gap or a duplicate. Some clients send their operations again automatically. They
+ * give the cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the
+ * later position is used. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some
+ * days. A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
  *
  * These numbers of WebSockets may be open at a time: 200 for an address without a proven credential, 2,000 for a caller,
  * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A

@@ -363,9 +363,9 @@ export type Import = {
   readonly bytes: RowCount;
   /** The number of parts of the file. */
   readonly parts: RowCount;
-  /** The number of rows that are valid in themselves, and are put into the store. */
+  /** The number of rows without a fault of their own. These rows are put into the store. */
   readonly rows: RowCount;
-  /** The number of these rows that are done. */
+  /** The number of the rows in `rows` that are done. */
   readonly rows_done: RowCount;
   /** The number of rows that were read from the file. */
   readonly read: RowCount;

@@ -23,7 +23,7 @@ interface Amount {
   readonly amount: number;
 }
 
-/** How the reader writes money and times. */
+/** The reader's form of money and times. */
 export interface Notation {
   readonly money: (amount: number) => string;
   readonly time: (at: Date) => string;
@@ -160,7 +160,7 @@ export function tablesOf(
   ];
 }
 
-/** Computes the same figures from the orders of one user. This user may not read the figures of the store. */
+/** Computes the figures from the orders of one user, who may not read the figures of the store. */
 export function figuresOf(orders: readonly Order[], statuses: readonly string[], now: number): Figures {
   const spans = (ms: number, places: number): readonly (readonly [number, readonly Order[]])[] => {
     const last = Math.floor(now / ms);

@@ -49,7 +49,7 @@ export interface First {
   /** The newest first. */
   readonly orders: readonly Order[];
   readonly figures: Figures;
-  /** The caller may not read the figures of the store, so these are the figures of its newest orders. */
+  /** Whether these are the figures of the caller's newest orders, because it may not read the figures of the store. */
   readonly isOwn: boolean;
 }
 

@@ -6,8 +6,8 @@ import { namesOf } from '../../store/transfer/own-row.js';
 import { filled } from './overview.js';
 
 /**
- * Fills the page of imports. The page contains no data. It contains the facts that its script needs: the members that
- * columns can give, and the most bytes of a file.
+ * Fills the page of imports. The page contains no data. It contains the facts that its script needs: the members that a
+ * column can be mapped to, and the most bytes of a file.
  */
 export function importsPageOf(template: string, { imports }: Config, path: string): string {
   const mib = imports.maxBytes / 1_048_576;

@@ -105,7 +105,7 @@ function entriesIn(body: Buffer): URLSearchParams {
     decodeURIComponent(text);
     if (isUtf8(body)) return new URLSearchParams(text);
   } catch {
-    // `URIError` says nothing more.
+    // A `URIError` leads to the refusal below.
   }
   throw new MalformedRequest('The form is not valid UTF-8.');
 }

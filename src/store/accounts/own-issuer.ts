@@ -60,8 +60,8 @@ export class OwnIssuer implements TrustedIssuer {
     const change = typeof mark === 'number' ? mark : null;
     // Another instance may have raised the number of changes after this instance read it.
     if (change !== null && change > this.changes.number) await this.changes.ensureFresh(true);
-    // If the number of the token is still higher, the token is from before a restore of the database. Nobody knows what
-    // was revoked since then.
+    // If the number in the token is still higher, the database was restored from a backup after the token was issued.
+    // The revocations after the backup are lost, so the token is refused.
     const isFromElsewhere = change !== null && change > this.changes.number;
     const key = this.keys.find(kid);
     if (!key || isFromElsewhere || this.revocations.hasEnded(holders, iat, change)) {

@@ -221,8 +221,8 @@ function* requireFew(caller: string): Steps<void> {
 }
 
 /**
- * Removes the newest report above the bound. Older reports were removed before, because this function runs for each new
- * import.
+ * Removes one report, so that the caller has at most `MOST_REPORTS` with the new import. Older reports were removed
+ * before, because this function runs for each new import.
  */
 function* removeOldReport(caller: string): Steps<void> {
   const old = yield* one<Row & { id: number }>(sql`

@@ -111,8 +111,8 @@ export class Revocations {
   /**
    * Whether a token of one of these holders has ended, as far as this process knows. The mark of the token decides
    * (`REVOCATION_MARK`). If it has no mark, its time of issue decides. A token of an outside issuer usually gives this
-   * time in whole seconds, rounded down. So such a token has also ended if it was issued later in the second of the
-   * revocation.
+   * time in whole seconds, rounded down. So such a token has also ended if it was issued after the revocation, but in
+   * the same second.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number, mark: number | null): boolean {
     const issuedAt = issuedAtSeconds * 1000;

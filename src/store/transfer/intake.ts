@@ -11,7 +11,7 @@ import type { Format, SourceFile } from './source-file.js';
 import type { Staging } from './staging.js';
 
 const ITEMS: Named = { column: 'items', place: "the store's own format" };
-/** The id of a row that comes without one, until the row is found valid and `Claims` makes its id. */
+/** The placeholder for the id of a row without an id. `Claims` makes the id when the row is found valid. */
 const WITHOUT_ID = 'without';
 const ID_TO_COME: Rule = {
   textSource: { value: WITHOUT_ID },

@@ -1,6 +1,6 @@
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 
-/** A row that is valid in itself, and waits to be stored. */
+/** A row without a fault of its own, which waits to be stored. */
 export interface StagedRow {
   readonly line: number;
   readonly id: string;
