@@ -96,8 +96,7 @@ export class CredentialCache {
    *
    * @param proof a function, if the result depends on stored facts; otherwise the result itself. `keep` calls the
    *   function, and `recall` calls it again when the stored facts have changed.
-   * @throws Unauthenticated when an earlier check shows that the credential has expired, although the system clock says
-   *   that it has not, because the clock was set back
+   * @throws Unauthenticated when the credential has expired, even if the system clock was set back afterwards
    * @throws Unavailable when it cannot be determined whether the remembered facts are still valid
    */
   async keep(name: CredentialName, proof: Proven | Proof, caller: Caller): Promise<Principal> {
@@ -185,8 +184,8 @@ export class CredentialCache {
     prove: Proof | null,
   ): void {
     const now = performance.now();
-    // The earliest of all computed values is kept. So a credential that has expired does not become valid again. The
-    // check before this line may have read a clock that was set back.
+    // The earliest of all computed values is kept. So a credential that has expired does not become valid again, even
+    // if the strategy read a clock that was set back.
     const lastsUntil = Math.min(this.entries.get(name)?.lastsUntil ?? Infinity, now + until - Date.now());
     if (lastsUntil <= now) throw new Unauthenticated('The credential has expired.');
     const keptUntil = now + keptMs;

@@ -71,8 +71,8 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns the principal itself if the caller has no credential, or a credential that is remembered; such requests
-   *   wait for nothing. Otherwise a promise
+   * @returns the principal itself if the caller has no credential, or if no check of its credential is needed now; such
+   *   requests wait for nothing. Otherwise a promise
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
    * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials

@@ -19,7 +19,7 @@ export class Place {
   readonly root: string;
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty if the page shows no operation. */
   private readonly pattern: string;
-  /** The addresses that the links of this page have, in the router's syntax. Each row of a list has the same links. */
+  /** The addresses of links, in the router's syntax. They are kept, because each row of a list has the same links. */
   private readonly patterns = new Map<OperationId, string>();
 
   /** @param otherwise the version of the links of a page that belongs to no version */

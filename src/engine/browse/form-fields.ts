@@ -22,16 +22,17 @@ export interface Shown {
   readonly value: unknown;
   /** The beginning of the names of the controls, for a browser without a script, such as `items.0.`. */
   readonly line?: string;
-  /** The entries of a form that was sent without a script and refused, and the faults by the names of the controls. */
+  /** Only for a form that was sent without a script, and is shown again. */
   readonly sent?: Sent | undefined;
 }
 
 export interface Sent {
   readonly entries: Entries;
+  /** By the names of the controls. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** Without a site, the currency is unknown. */
+/** For a view without a `site`, which would have the currency. */
 const UNKNOWN = { decimals: 2 };
 const PARTS = { path: html` data-path`, query: html` data-query`, body: NOTHING };
 /** Without a script, a list has this many empty lines. */

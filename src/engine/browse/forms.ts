@@ -40,8 +40,8 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
             ? html`Without JavaScript, you can change your own data, if you have
                 <a href="${signInFor(place.path)}">signed in with e-mail address and password</a>. Everything
                 else needs JavaScript or a terminal.`
-            : html`To change something on this page, switch on JavaScript, or use a terminal. It needs a key,
-              and a browser without JavaScript cannot send a key.`
+            : html`To change something on this page, switch on JavaScript, or use a terminal. A change needs a
+              key, and a browser without JavaScript cannot send a key.`
         }
       </p></noscript
     >
@@ -126,8 +126,8 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
 }
 
 /**
- * The fields that are compared if somebody else has changed the row of a form: the fields of the form, or for a
- * deletion the fields of the form that changes the row.
+ * The fields that are compared if somebody else has changed the row of a form. For a deletion, these are the fields of
+ * the form that changes the row. For any other form, these are its own fields.
  */
 export function racedFields(form: Form, page: Operation): readonly Field[] {
   if (OPERATIONS[form.operation].method !== 'DELETE') return form.fields ?? [];

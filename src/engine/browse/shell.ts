@@ -59,7 +59,7 @@ export function digestOf(shell: string | null): string {
   return digest;
 }
 
-/** The link to the page for the sign-in. After the sign-in, that page opens `url`, a path of this service, again. */
+/** The link to the page for the sign-in. After the sign-in, that page returns to `url`, a path of this service. */
 export function signInFor(url: string): string {
   return `/sign-in?${new URLSearchParams({ return_to: url }).toString()}`;
 }

@@ -37,8 +37,8 @@ export function tailOn(place: Place): Html {
       <label for="tail-search">Keep only events with these words</label>
       <input id="tail-search" type="search" autocomplete="off" maxlength="100" />
       <small
-        >Compared with the type, the resource with its id, and the actor, such as
-        <code>order 12</code>.</small
+        >The words are compared with the type, with the resource and its id (such as <code>order 12</code>),
+        and with the actor.</small
       >
     </p>
     <ol aria-label="New events"></ol>

@@ -25,8 +25,8 @@ const LONG = html` class="long"`;
 const MANY_COLUMNS = 10;
 const CARDS = html` class="many"`;
 /**
- * The columns of a list have given widths (pages/browse.css). To find the widths of another table, a browser has to lay
- * out all its rows before it shows the first one.
+ * The columns of a list have given widths (pages/browse.css). In any other table, a browser has to lay out all rows to
+ * find the widths, before it shows the first row.
  */
 const LIST = html` class="list"`;
 /** The most characters of the values in a column of each width. Longer values have the last width. */
@@ -253,8 +253,8 @@ function linksOf(body: Body): LinksOfBody {
 }
 
 /**
- * The members at which the page shows a link. If several links use the same member, the page shows `self` at the
- * member, and the other links under `related`.
+ * The members at which the page shows a link. If `self` and other links use the same member, the page shows `self` at
+ * the member, and the other links under `related`.
  */
 function namesThatShow(rel: string, { parameters }: Link, body: Body): readonly string[] {
   const own = Object.values(body.links?.['self']?.parameters ?? {});

@@ -159,8 +159,8 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
 }
 
 /**
- * The faults of the certificate that this service shows to the collector, and of its key. Neither is set without the
- * other, and the two must belong together.
+ * The faults of the certificate that this service shows to the collector, and of its key. Both or neither must be set,
+ * and the two must belong together.
  */
 function faultsOfPair({ otlpClientCertificate, otlpClientKey }: Partial<Values>): readonly string[] {
   // A value is undefined only if it has a fault of its own.

@@ -70,9 +70,7 @@ export function asRead<C, E extends object>(
   };
 }
 
-/**
- * The origin of the changes of a request. A client is recorded with the name of its API key, a user only with its id.
- */
+/** The origin of the changes of a request. A client is recorded with its name, a user only with its id. */
 export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,

@@ -3,8 +3,9 @@ import { raw, type Sql, type Value } from './sql.js';
 
 /**
  * A query of the query builder as a statement. On SQLite, TypeORM writes each number into the text of the statement,
- * but binds a bigint as a parameter. With its number, each id would give another text, and a connection would prepare
- * and keep each of these texts. So TypeORM gets bigints instead of numbers, and the statement gets the numbers again.
+ * but binds a bigint as a parameter. If the texts contained numbers, each id would give another text, and a connection
+ * would prepare and keep each of these texts. So TypeORM gets bigints instead of numbers, and the statement gets the
+ * numbers again.
  *
  * @param around puts the text of the query into a larger text
  */

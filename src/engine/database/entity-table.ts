@@ -105,7 +105,7 @@ export class EntityTable<E extends Keyed> {
     return filteredPage(this.database.reads, this.mapping, this.#matching(values), sort, span);
   }
 
-  /** The slice of the same list after or before a cursor. */
+  /** The slice of the rows with these values, after or before a cursor. */
   async sliceWhere(values: Values<E>, piece: Piece, sort: readonly ('id' | '-id')[] = []): Promise<Slice<E>> {
     const { reads } = this.database;
     const matching = this.#matching(values);

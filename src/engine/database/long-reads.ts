@@ -28,7 +28,7 @@ export abstract class LongReads {
 
   /** @throws Unavailable, RateLimited and ClientLeft, besides the errors of the database */
   run(asker: Asker, statement: Sql): Promise<readonly Row[]> {
-    // The scan may begin when the scan of another request ends.
+    // The span is read here, because the scan may begin later, when the scan of another request ends.
     const span = currentSpan();
     return this.#queue.run(asker, async (gone) => {
       const begunAt = performance.now();

@@ -158,7 +158,7 @@ export class Attempt {
     }
   }
 
-  /** @throws Refused when one of these statements failed, and an act may treat its error */
+  /** @throws Refused when one of these statements failed, and the act may handle its error */
   async #answersTo(statements: readonly Sql[]): Promise<readonly (readonly Row[])[]> {
     if (!this.#hasSent && !isFresh(this.#client)) await this.#begin();
     const asked = statements.map(askedBy);
@@ -212,7 +212,7 @@ class Refused extends Error {
 
 /** @throws Conflict when the connection died while it was idle in the pool; nothing has happened yet */
 function requireAlive(error: unknown): void {
-  // If the server was silent, there is no second attempt, because this attempt could wait as long as the first one.
+  // If the server was silent, there is no second attempt, because it could wait as long as the first attempt.
   if (error instanceof NoAnswer || !isConnectionLost(error)) return;
   throw new Conflict('connection was stale', { cause: error });
 }

@@ -18,7 +18,7 @@ interface Located {
   [column: string]: unknown;
 }
 
-/** Finds pages by `<table>_locate`. */
+/** Finds pages by the SQL function `<table>_locate`; see `counts.ts`. */
 export class PostgresCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
   readonly #pool: pg.Pool;

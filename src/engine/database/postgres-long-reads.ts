@@ -88,7 +88,7 @@ export class PostgresLongReads extends LongReads {
     client.on('error', ignore);
     let isBroken = false;
     try {
-      // If the client left before there was a connection, `cancel` is not called any more.
+      // If the caller left before there was a connection, `cancel` is not called any more.
       if (gone.aborted) throw new ClientLeft();
       return await work(client);
     } catch (error) {

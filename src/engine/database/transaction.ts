@@ -7,7 +7,7 @@ export interface Actor {
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
   /** The id of the user; null for all other actors. */
   readonly userId: number | null;
-  /** The name of the API key of a client, or of the part of the service; null for users. */
+  /** The name of the client, such as the name of its API key, or of the part of the service; null for users. */
   readonly name: string | null;
 }
 

@@ -63,7 +63,7 @@ export function begun<T>(
   return { steps, step: steps.next() };
 }
 
-/** @throws TypeError for anything else that an act yields */
+/** @throws TypeError when an act yields a value that is not SQL */
 export function requireSql(value: unknown): Sql | Round {
   if (value instanceof Sql || value instanceof Round) return value;
   throw new TypeError('An act may only yield SQL; use yield* for one, all, run and other acts');

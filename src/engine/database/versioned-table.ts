@@ -44,7 +44,7 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
     return this.#counted.page((page - 1) * limit, limit);
   }
 
-  /** The slice of the same list after or before a cursor. */
+  /** The slice after or before a cursor, in the order of ids. The total is exact. */
   slice(piece: Piece): Promise<Slice<E>> {
     return this.#counted.slice(piece);
   }

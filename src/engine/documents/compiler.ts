@@ -371,7 +371,7 @@ class RootCompiler {
     throw new NotCompilable(`${field} is ${String(leaf)}, and its column is ${column.kind}.`);
   }
 
-  /** Adds the decision about a field, if the field needs one. */
+  /** Adds the decision about a field. @throws NotCompilable when the field has an argument that is not in `known` */
   private decide(
     path: string,
     field: Field,

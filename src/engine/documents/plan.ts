@@ -11,7 +11,7 @@ import type { CompiledRoot, Decision } from './compiler.js';
 import { UNWRITABLE } from './dialect.js';
 import type { Call, Use } from './fragment.js';
 
-/** A field of `Query`: its name in the answer, and its statement. `__typename` has none. */
+/** A field of `Query`: its name in the answer, and its statement. `__typename` has no statement. */
 export interface PlannedRoot {
   readonly name: string;
   readonly compiled: CompiledRoot | null;

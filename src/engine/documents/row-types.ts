@@ -38,8 +38,8 @@ export type RootSource =
 export interface RootList extends Listed {
   readonly limit: string;
   /**
-   * The values that these arguments must have. All other arguments must be absent. The resolvers read a list with any
-   * other arguments.
+   * The values that these arguments must have. All arguments that neither `only` nor `limit` names must be absent. If
+   * the arguments are different, the resolvers read the list.
    */
   readonly only: Readonly<Record<string, unknown>>;
 }

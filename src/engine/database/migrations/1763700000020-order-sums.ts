@@ -21,7 +21,8 @@ export class OrderSums1763700000020 implements MigrationInterface {
   }
 }
 
-// Existing orders of earlier days and minutes need no sums, because nobody asks for them; see `OrderSumsRepository`.
+// The number of days and minutes for which existing orders get sums. Nobody asks for the sums of earlier days and
+// minutes; see `OrderSumsRepository`.
 const [FILLED_DAYS, FILLED_MINUTES] = [40, 120];
 
 const addOnSqlite = (row: 'OLD' | 'NEW', sign: '' | '-'): string => `
