@@ -104,8 +104,7 @@ const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with 
     IF oldest.next > (SELECT position FROM event_log_head) THEN RETURN 'none'; END IF;
     EXECUTE format('SELECT max(occurred_at) FROM events_%s WHERE position >= $1', oldest.first)
       INTO newest USING oldest.next - ${LEAST};
-    -- The times of the newest events may be wrong. So the time at which the next partition was opened counts too. It is
-    -- the time of the server.
+    -- An event with a wrong time may be among the newest ones. The next partition was opened at the time of the server.
     newest := greatest(newest, (SELECT opened_at FROM event_log_partitions WHERE first = oldest.next));
     IF newest >= before + interval '1 day' THEN RETURN 'none'; END IF;
     IF newest >= before THEN RETURN 'due'; END IF;
