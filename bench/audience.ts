@@ -4,7 +4,7 @@ import { NEW_ORDER_QUERY } from './queries.ts';
 import { REQUESTS, type RequestSettings } from './requests.ts';
 import { Subscriber } from './subscriber.ts';
 
-/** The time from the answer to an order until a subscriber has it, in milliseconds. */
+/** The milliseconds from the answer to an order until a subscriber has the order. */
 export interface Lag {
   readonly p50: number;
   readonly p99: number;

@@ -1,12 +1,12 @@
 /**
- * The benchmark runs one service in which everything is counted many times. This service loads this module first. Each
- * call that counts in the usual service is repeated here, with the same arguments. So the additional processor time of
- * a request, divided by the number of repetitions, is the cost of counting it once. A difference of this size is above
- * the noise of the machine; the cost itself is not.
+ * The benchmark runs one service that counts everything many times. This service loads this module first. The module
+ * repeats each call of a counting method, with the same arguments. So the cost of counting a request once is the
+ * additional processor time of the request, divided by the number of repetitions. The additional time is above the
+ * noise of the machine; the cost of counting once is not.
  *
- * A repetition also reads the clock, as the caller does before it. The values that are read at a scrape cost nothing
- * between two scrapes, so they are not repeated. The metrics of this service are wrong, and no setting loads this
- * module.
+ * A repetition also reads the clock, because the usual caller reads the clock before it counts. Values that are read at
+ * a scrape cost nothing between two scrapes, so their reads are not repeated. The metrics of this service are wrong,
+ * and no setting loads this module.
  */
 import type { RequestMetrics } from '../src/engine/http/request-metrics.ts';
 import type { StatementTimes } from '../src/engine/database/statement-times.ts';

@@ -19,7 +19,7 @@ export interface Databases {
  * Makes the databases of both servers in a folder, or uses those that an earlier run left there for the same number of
  * products.
  *
- * @param migrate lets the service create its tables in an empty file. The tables are defined in the service only.
+ * @param migrate lets the service create its tables in an empty file. Only the service defines these tables.
  */
 export async function makeDatabases(
   folder: string,

@@ -7,10 +7,10 @@ import { LimitStore, type LimitOrder } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
 
 /**
- * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
- * statements. It has no framework, no contract, no ETag and no log. LIMIT answers the measured requests correctly. Any
- * other request gets an error status without a body. The code is simple, and as fast as it can be without unusual
- * tricks, because the benchmark compares the service with it.
+ * LIMIT gives the same answers as the service, on the same data, with the same durability. It uses only node:http, the
+ * package ws and prepared statements. It has no framework, no contract, no ETag and no log. LIMIT answers the measured
+ * requests correctly. Any other request gets an error status without a body. The benchmark compares the service with
+ * LIMIT. So the code of LIMIT is as fast as simple code without unusual tricks can be.
  */
 export function limitServer(store: LimitStore, key: string, orders: LimitOrders = store): Server {
   const expectedKey = Buffer.from(key);

@@ -37,7 +37,7 @@ export interface LimitOrder {
   readonly items: readonly object[];
 }
 
-/** The only index that LIMIT needs, because products and orders are found by their primary keys. */
+/** The only index that LIMIT needs. All other reads find their rows by the primary key. */
 export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
 /** The prepared statements of LIMIT, and its JSON. Reads have their own connection, as in the service. */
@@ -113,13 +113,16 @@ export class LimitStore {
     return this.#total.get() as number;
   }
 
-  /** The row is committed and flushed to the disk before this returns. */
+  /** The row is committed and flushed to the disk before the method returns. */
   create(name: string, price: number, inStock: boolean): string {
     const { lastInsertRowid } = this.#insert.run(name, price, inStock ? 1 : 0);
     return JSON.stringify({ id: Number(lastInsertRowid), name, price, in_stock: inStock });
   }
 
-  /** An order for one product; null when there is no such product. It is committed and flushed before this returns. */
+  /**
+   * Places an order for one product; null when there is no such product. The order is committed and flushed before the
+   * method returns.
+   */
   order(userId: number, productId: number, quantity: number): LimitOrder | null {
     return this.#order(userId, productId, quantity);
   }

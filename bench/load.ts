@@ -25,7 +25,7 @@ export interface WatchOrder extends RequestSettings {
   readonly watchers: number;
 }
 
-/** Makes all subscribers leave. */
+/** Makes all subscribers and all watchers leave. */
 export interface LeaveOrder {
   readonly kind: 'leave';
 }

@@ -9,8 +9,8 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 /*
  * The gain of a read replica (STORE_DATABASE_READ_URL): the processor time of the primary server for a page of products
  * with a replica, divided by this time without a replica. The replica runs on the same machine, so the sum of both
- * servers is shown too. The two services are measured alternately. The processor time of a server is the time of all
- * its processes.
+ * servers is shown too. A service with the replica and a service without it are measured alternately. The processor
+ * time of a server is the time of all its processes.
  */
 
 const [ROUNDS, SECONDS, CLIENTS, PRODUCTS] = [10, 2, 16, 20_000];
@@ -121,7 +121,7 @@ function ticksOf(pid: number): number {
   return ticks;
 }
 
-/** The numbers of a process that the kernel shows (proc_pid_stat), from the third one. */
+/** The fields that the kernel shows about a process (proc_pid_stat), from the third field. */
 function fieldsOf(pid: string): readonly string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

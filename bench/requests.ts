@@ -46,8 +46,8 @@ export const REQUESTS = {
   },
   getOneByNewJwt: (settings) => {
     const next = tokens(credentialsIn(settings).signingKey);
-    // The tokens are signed in advance. Signing costs as much as verifying, and this core shares its resources with the
-    // core of the service.
+    // The tokens are signed in advance. Signing costs as much as verifying, and the core of this process shares its
+    // resources with the core of the service.
     const prepared = Array.from({ length: PREPARED_TOKENS }, next);
     return oneBy(settings, () => `Authorization: Bearer ${prepared.pop() ?? next()}\r\n`);
   },

@@ -14,7 +14,7 @@ export interface ServerCommand {
   /** The arguments for `node`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The file for both outputs, because writing the log to a file is part of the cost of a request. */
+  /** The file for stdout and stderr. The log goes to a file, because this is part of the cost of a request. */
   readonly logFile: string;
 }
 

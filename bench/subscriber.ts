@@ -9,7 +9,7 @@ interface SubscriberListener {
   subscribed(): void;
   /** This is called with each frame of the subscription. */
   heard(frame: Buffer): void;
-  /** This is called when any other frame comes, or when no frame can come any more. */
+  /** This is called when the server refuses or closes the WebSocket, or when the connection breaks. */
   failed(reason: string): void;
 }
 

@@ -44,7 +44,7 @@ export class Watchers {
     return watchers;
   }
 
-  /** @throws Error when a watcher was disconnected, or heard of an order */
+  /** @throws Error when a watcher was disconnected, or received an order */
   requireContent(): void {
     if (this.#failure !== null) throw new Error(this.#failure);
   }

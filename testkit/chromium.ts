@@ -13,7 +13,7 @@ export const HAS_CHROMIUM = existsSync(CHROMIUM);
 export const HOW_TO_GET_CHROMIUM =
   'install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM to its path';
 
-/** @param more more command-line switches of Chromium */
+/** @param more additional command-line switches of Chromium */
 export function startChromium(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,

@@ -10,7 +10,7 @@ import type { Proceeding } from './proceeding.ts';
 
 const HOW_TO =
   'apt-get install postgresql (Debian), dnf install postgresql-server (Fedora) or brew install postgresql (macOS). ' +
-  'They are looked for on the PATH and in /usr/lib/postgresql/*/bin.';
+  'The programs are looked for on the PATH and in /usr/lib/postgresql/*/bin.';
 /** The user that runs the server if this process is root, because PostgreSQL refuses to run as root. */
 const USER = 'postgres';
 const STARTED_MS = 30_000;

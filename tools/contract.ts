@@ -8,7 +8,7 @@ const ROOT = new URL('../', import.meta.url);
 
 /**
  * Adds to openapi.yaml the parts that follow from its other parts, and to schema.graphql the parts that follow from
- * openapi.yaml. Descriptions that it copied before follow their sources.
+ * openapi.yaml. A description that an earlier run copied is copied again if its source has changed.
  */
 async function main(): Promise<void> {
   const record = new URL(COPIES, ROOT);

@@ -4,7 +4,7 @@ import './needs.js';
 
 const OTHER = 'skipped in the code, for example because they are for the other database';
 
-/** Lists at the end of a run the tests that did not run, with the reason and how to run them. */
+/** At the end of a run, lists the tests that did not run, with the reason and the way to run them. */
 export default class Skipped implements Reporter {
   private vitest: Vitest | undefined;
 

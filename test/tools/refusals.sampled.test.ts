@@ -439,7 +439,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'an empty summary',
     put(`${LIST} summary`, ''),
-    /get\/summary: the summary is empty; write one, or remove it/,
+    /get\/summary: the summary is empty; write a text, or remove the member/,
   ],
   ['no 2xx status', put(`${LIST} responses 200`), /no 2xx status/],
   ['two 2xx statuses', put(`${LIST} responses 204`, { description: 'x' }), /more than one 2xx/],

@@ -225,7 +225,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     none,
     '"Down." ID_DESC',
     '',
-    'sort, which is tied to schema\\.graphql:.*: the value "-id" is ID_DESC in GraphQL, which is missing',
+    'sort, which is tied to schema\\.graphql:.*: the value "-id" is ID_DESC in GraphQL, but the enum has no ID_DESC',
   ],
   [
     'a list instead of one value',

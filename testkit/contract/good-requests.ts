@@ -20,7 +20,7 @@ export interface Made {
 
 /**
  * The member with the condition of one item of a batch. It is left out, because only a client that has read
- * the row knows its value.
+ * the row knows the value of this member.
  */
 const CONDITION = 'if_match';
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from './model.ts';
 
-// An independent validator, not the one that the service is generated with.
+// An independent validator. The service validates by its own rules (src/rules).
 const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
 addFormats.default(ajv);
 

@@ -6,8 +6,8 @@ import { shortenTexts } from './short-schemas.ts';
 import { linkTo, wholeBody, wholeResponse } from './whole.ts';
 
 /**
- * Replaces each text in a document that a short form of `short.ts` can stand for. A test completes the result, and must
- * get the document again.
+ * Replaces each part of a document by its short form (`short.ts`), if there is one. A test completes the result, and
+ * must get the document again.
  */
 export function shorten(document: Document): void {
   for (const { key, value } of pairsOf(document.get('paths'))) {

@@ -25,7 +25,7 @@ export interface Facts {
   readonly answers: boolean;
   /** Whether a response of success is a text, which has one form only. */
   readonly isText: boolean;
-  /** The names of the parameters in `components.parameters`. */
+  /** The parameters of the operation, by their names in `components.parameters`. */
   readonly parameters: ReadonlySet<string>;
 }
 
@@ -122,7 +122,7 @@ export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'l
 export const HEADERS: readonly Standard[] = [
   {
     name: 'Content-Disposition',
-    // A text below the API is a file, too.
+    // A plain text that an operation of the API answers is a file too.
     when: (facts) => has('ExportFormat')(facts) || (facts.isText && facts.isOfTheApi),
   },
   { name: 'Location', when: ({ creates }) => creates },

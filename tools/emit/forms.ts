@@ -25,8 +25,8 @@ export interface Form {
   /** The members of the answer that are shown only once, such as a secret. */
   readonly once: readonly string[];
   /**
-   * The member of the row of the page that has a value as soon as nothing can be done with the row; null if there is
-   * none.
+   * The member that has a value when the row of the page has ended. Then nothing can be done with the row. Null if
+   * there is no such member.
    */
   readonly ended: string | null;
   /** Whether the operation takes \`If-Match\`, and whether it takes an \`Idempotency-Key\`. */

@@ -40,7 +40,7 @@ export async function checkStarts(image: Image, work: string): Promise<void> {
 
 /** Makes the root folder read-only, except /tmp and the volumes. */
 function seal({ root, config }: Image, work: string): void {
-  // The storage driver vfs has no mount for the root folder that could be read-only.
+  // The storage driver vfs mounts nothing at the root folder, and only a mount can become read-only.
   mount('--bind', root, root);
   for (const [index, path] of Object.keys(config.Volumes).entries()) {
     const volume = join(work, `volume-${index}`);

@@ -117,7 +117,7 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
   if (summary !== undefined && textOf(summary)?.trim() === '')
     document.fault(
       summary,
-      'the summary is empty; write one, or remove it: it then follows from the operationId',
+      'the summary is empty; write a text, or remove the member: then the summary follows from the operationId',
     );
   if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
 }

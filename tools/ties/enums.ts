@@ -24,7 +24,7 @@ export function tieEnums(document: Document, pairs: readonly Pair[]): EnumValues
     }
     for (const value of inner.values.map(String)) {
       const name = names?.get(value) ?? value;
-      if (!known.has(name)) fault(`the value "${value}" is ${name} in GraphQL, which is missing`);
+      if (!known.has(name)) fault(`the value "${value}" is ${name} in GraphQL, but the enum has no ${name}`);
       if (covered.has(name)) fault(`two values are ${name} in GraphQL`);
       if ((values.get(name) ?? value) !== value)
         fault(`${name} is "${value}" here and "${values.get(name)}" elsewhere`);

@@ -49,8 +49,9 @@ export interface Browsing {
 let shared: Promise<Browser> | undefined;
 
 function theBrowser(): Promise<Browser> {
-  // A page with `Cross-Origin-Opener-Policy` goes on in the process of its empty tab, instead of starting another one.
-  // So a visit costs a third less. The pages of different visitors still have processes of their own.
+  // With this option, Chromium starts no new process for a page with `Cross-Origin-Opener-Policy`: the page uses the
+  // process of its empty tab. So a visit costs a third less. The pages of different visitors still have processes of
+  // their own.
   shared ??= startChromium('--renderer-process-limit=1');
   return shared;
 }
@@ -159,7 +160,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** Signs in with a key, from a page that has the header, and waits until that page is shown again. */
+/** Signs in with a key, from a page with the link `Sign in`, and waits until that page is shown again. */
 export async function signInWithKey(page: Page, key = ADMIN_KEY): Promise<void> {
   const address = page.url();
   await page.getByRole('link', { name: 'Sign in' }).first().click();

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /*
  * Runs commands of the built command line, one after another in one process. A process for each command would
- * load the whole application again. Each command has its own arguments, environment, folder and streams. It
- * is an error if a command would prevent its own process from ending.
+ * load the whole application again. Each command has its own arguments, environment, folder and streams. A
+ * command must not leave a resource behind, because in a process of its own this resource would keep the process alive.
  */
 
 export interface Command {

@@ -19,7 +19,7 @@ export const secretOn = (page: Page, name: string) =>
     .locator(`dt:text-is("${name}") + dd code`)
     .innerText();
 
-/** Follows the link of the secret to the page of its row. */
+/** Follows the link beside the secret, to the page of the row that the secret belongs to. */
 export async function openIt(page: Page, title: string): Promise<void> {
   const once = page.getByRole('region', { name: 'Shown only once' });
   await once.getByRole('link', { name: 'Open it' }).click();

@@ -185,7 +185,7 @@ export class RunningPod {
 
 export async function freshVolume(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'volume-'));
-  // Other users have to reach the folder only inside of the pod.
+  // Other users cannot enter the outer folder. In the pod, the inner folder is mounted without the outer folder.
   await mkdir(join(folder, 'data'));
   return join(folder, 'data');
 }

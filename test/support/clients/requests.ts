@@ -89,7 +89,7 @@ export async function goodPathValues(store: TestApp, id: string): Promise<PathVa
   return values;
 }
 
-/** The path of an operation with these values. */
+/** The path of an operation with the values of `goodPathValues`. */
 export async function goodPath(store: TestApp, id: string): Promise<string> {
   return filledPath(relatedOperation(id).path, await goodPathValues(store, id));
 }

@@ -9,7 +9,10 @@ export interface Stalled {
   leave(): void;
 }
 
-/** Subscribes by WebSocket, after a cursor that an event follows. Stops reading when this event arrives. */
+/**
+ * Subscribes by WebSocket, and stops reading when the first event arrives. If the query names an old cursor, the first
+ * event arrives at once.
+ */
 export async function stallWebSocket(port: number, query: string): Promise<Stalled> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
   socket.on('error', () => {});
