@@ -28,7 +28,7 @@ const RECOVERY_MS = 60_000;
  * collect garbage in time. If the service still holds too much memory, it ends.
  */
 const HEAP_MIB = 192;
-/** Warnings and errors in our own log lines, and in the output of Node itself. */
+/** Warnings and errors in the log of the service, answers with 5xx, and errors in the output of Node itself. */
 const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
 /**
  * The service warns if its event loop was held for 200 ms. Profiles showed that a busy machine needs up to 300 ms for

@@ -76,7 +76,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     const variables = `{"query":"{ __typename }","variables":{"a":${deep(100_000)}}}`;
     await times(5, async () => {
       await target.refused('deep JSON', [413], target.post('/api/v1/products', deep(100_000)));
-      // The most levels that fit into the body of one product.
+      // A text with 8,000 levels fits into the body of one product.
       await target.refused('deep JSON', [400], target.post('/api/v1/products', deep(8_000)));
       await target.refused('deep variables', [400], target.post('/graphql', variables));
       await target.refused('deep variables', [400], target.post('/graphql/stream', variables));

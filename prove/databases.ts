@@ -27,7 +27,7 @@ export interface ProofDatabase {
   takeAway(): Promise<void>;
   /** Blocks all writes until the returned function is called; null on SQLite, where acts wait for each other anyway. */
   readonly lock: (() => Promise<() => Promise<void>>) | null;
-  /** Resolves when an act with an `Idempotency-Key` waits for that lock. */
+  /** Resolves when an act with an `Idempotency-Key` waits for `lock`. */
   untilWaiting(): Promise<void>;
   drop(): Promise<void>;
 }

@@ -67,7 +67,7 @@ async function record(database: string, trace: string, answers: number): Promise
   } finally {
     await service.stop('SIGINT');
   }
-  // strace ends a little later than the service. Only then is the trace complete.
+  // strace ends a little later than the service. The trace is complete when strace has ended.
   while (!(await endOf(trace)).includes('+++ exited')) await sleep(20);
 }
 

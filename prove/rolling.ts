@@ -37,15 +37,15 @@ Idempotency-Key. A subscriber that was cut off continues at another instance aft
 
 An instance that gets SIGTERM must answer every request that it has taken, and must end with 0. At the end, every acknowledged
 order must be there exactly once, and each subscriber must have received each order exactly once, in the order of the log. The
-proof prints the 99th percentile of the reads before and during the restarts, with the ratio. On a machine with a core for
+proof prints the 99th percentile of the reads before and during the restarts, with their ratio. On a machine with a core for
 each instance, the ratio should be at most ${MOST_RATIO}. On a machine with fewer cores, each process that starts takes processor time
-from the others. So the proof also measures reads while instances start that get no requests, as often as it restarts
-instances. The percentile during the restarts should be at most ${MOST_RATIO} times the larger of the other two. Other work of the machine
-can cause a higher ratio. So a higher ratio makes the proof fail only with --ratio. The proof always fails if the percentile is
-above ${SLOWEST_MS / 1_000} s.
+from the others. So the proof also starts instances that get no requests, as often as it restarts instances. It prints the
+percentile of the reads during this time too. The percentile during the restarts should be at most ${MOST_RATIO} times the larger of the
+other two percentiles. Other work of the machine can cause a higher ratio. So a higher ratio makes the proof fail only with
+--ratio. The proof always fails if the percentile during the restarts is above ${SLOWEST_MS / 1_000} s.
 
   --subscribers N   the number of subscribers (2000)
-  --seconds N       half of the time before the first restart, and the time after each restart (10)
+  --seconds N       the time of the warm-up, the time of the first measurement, and the pause after each restart (10)
   --rate N          the number of orders in a second (2)
   --ratio N         the proof fails if the ratio is higher; use ${MOST_RATIO} on a machine without other work (1000)
 `;

@@ -177,8 +177,8 @@ function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | nu
     return { act, result: answer.body as T, isReplayed, isCut };
   }
   if (code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
-  // The database connection of a killed instance may live a little longer than the instance. As long as it lives, the
-  // key is in use.
+  // The database connection of a killed instance may live a little longer than the instance. The key is in use until
+  // this connection ends.
   const isPassing = status === 503 || code === 'IDEMPOTENCY_KEY_IN_USE';
   requireThat(isPassing, () => `${act.key}: ${act.method} ${act.path} is answered with ${text}`);
   return null;

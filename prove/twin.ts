@@ -6,10 +6,10 @@ import { twinOn } from './twin/run.ts';
 const HELP = `npm run prove:twin -- [options]
 
 Proves that all interfaces show the same store. The proof writes products, users and orders, each time through another
-interface: REST version 1, REST version 2 or GraphQL. After each write it reads the changed rows through all three, and in
-all formats. It compares them with each other, and with a model of its own. All interfaces must refuse a bad request for
-the same reason, and a refused request must change nothing. At the end the proof reads whole lists: by page, by cursor in
-both directions, as exports, and as the orders of each user. It ends with 1 at the first difference.
+interface: REST version 1, REST version 2 or GraphQL. After each write it reads up to four of the changed rows through all
+three, and in all formats. It compares the results with each other, and with a model of its own. All interfaces must refuse
+a bad request for the same reason, and a refused request must change nothing. At the end the proof reads whole lists: by
+page, by cursor in both directions, as exports, and as the orders of each user. It ends with 1 at the first difference.
 
   --ops N      the number of writes (5000)
   --engine E   sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -100,7 +100,7 @@ interface Named {
   readonly path: Draft['path'];
 }
 
-/** The id of the row that a parameter of the path names. Only the first row is a row of the owner. */
+/** The id of the row that a parameter of the path names. Only the row of the first parameter belongs to the owner. */
 async function idOf(
   { rows }: World,
   { id, path: address, pathRows, owner: place }: Operation,

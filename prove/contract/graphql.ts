@@ -123,7 +123,7 @@ export class GraphqlProver {
     return made;
   }
 
-  /** Causes an event about a row of another user, and then an event of the same kind about a row of this user. */
+  /** Causes an event about a row of another user, and then an event of the same kind about a row of `owner`. */
   async #makeChanges(owner: Owner): Promise<void> {
     const world = this.#world;
     for (const user of [undefined, owner]) {

@@ -120,7 +120,7 @@ function judgeHeaders(
   }
 }
 
-/** A header that the contract names anywhere must be documented where it occurs. */
+/** If the contract names a header anywhere, it must document the header for every answer that has it. */
 function judgeOtherHeaders(
   { id, named, responses, success }: Operation,
   { headers }: Documented,

@@ -18,7 +18,7 @@ const FURTHER = 20;
 
 /** The optional members that the services of this proof cannot show, each with the reason. */
 const UNSHOWN: Readonly<Record<string, string>> = {
-  missing: 'The services have no Redis, which could be missing.',
+  missing: 'The member names Redis if it cannot be reached. These services have no Redis.',
   trace_id: 'The services send no traces.',
 };
 

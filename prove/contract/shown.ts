@@ -30,7 +30,7 @@ export class ShownMembers {
     }
   }
 
-  /** The optional members of the answers that were never shown, each with the first answer that may have it. */
+  /** The optional members that no answer has shown, each with the first answer that may have it. */
   missing(operations: readonly Operation[]): readonly string[] {
     const missing: string[] = [];
     const known = new Set<Schema>();

@@ -49,8 +49,9 @@ export class Compiler {
    * method first.
    */
   compileFirst(generated: ReadonlyMap<string, string>): string | null {
-    // Until a file has changed for the first time, the compiler compares the text of the file with the text of the next
-    // call. After that, it compares the types that the file exports. So every generated file is changed once here.
+    // As long as a file has never changed, the compiler compares its whole text with the text of the next call. After
+    // the first change, the compiler compares only the types that the file exports. So every generated file is changed
+    // once here.
     const others = [...generated].map(([name, text]) => [name, `${text}\n// Other text.`] as const);
     return this.error(new Map(others)) ?? this.error(generated, true);
   }

@@ -101,7 +101,7 @@ function meaning({ openapi, sdl }: Parsed, rules: readonly Rule[]): string {
   ]);
 }
 
-/** @param of the key of the value. Below `properties`, where every key is the name of a member, it is an empty text */
+/** @param of the keyword that has this value; an empty text for a member of `properties`, and for an item of a list */
 function reduced(value: unknown, rules: readonly Rule[], of: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reduced(item, rules, ''));

@@ -29,7 +29,7 @@ const CONTRACT_TESTS = [
 const tests = (copy: Copy, files: readonly string[]): Promise<Outcome> =>
   copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...files);
 
-/** The stages after the quick ones, the cheapest first. The stages after the one that notices a mutant are not run. */
+/** The stages after the quick ones, the cheapest first. When a stage notices a mutant, the later stages are not run. */
 export const STAGES: readonly Stage[] = [
   {
     name: 'lint',

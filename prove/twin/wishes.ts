@@ -11,7 +11,7 @@ const PRICES = [0, 1, 99, 100, 1005, 1850, 1_000_000_000, 999_999_999];
 const MOST = { product: 250, user: 130 };
 const UNKNOWN = 900_000;
 const FAULTY = 0.12;
-/** More texts that must come back unchanged. Some of them are only for members that allow line breaks. */
+/** More texts, for members that allow tabs and line breaks. */
 const LINES = [
   'one\ntwo',
   '\ttab',
@@ -137,7 +137,7 @@ export class Wishes {
     return { act: 'createOrder', userId: this.#id('user'), items };
   }
 
-  /** Undefined when the edited version is not known. */
+  /** Undefined when the version of the row is not known, or when the write takes no version. */
   #versionOf(intent: Intent): number | undefined {
     if (!('id' in intent) || intent.act === 'setProductStock') return undefined;
     return this.#model.rows(kindOf(intent.act)).get(intent.id)?.version as number | undefined;
