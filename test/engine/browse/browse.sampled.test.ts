@@ -304,7 +304,7 @@ describe('the HTML pages of the API', () => {
     '/api/%0d%0aa:b',
     '/api/v1/%5Cexample.com',
     '',
-  ])('do not redirect a form to any other address: %s', async (path) => {
+  ])('do not redirect a form to an address outside of the API: %s', async (path) => {
     const { status, headers } = await fetch(`${store.url}/browse${path}`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([404, null]);
   });

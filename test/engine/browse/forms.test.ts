@@ -35,10 +35,11 @@ describe('the forms of the pages', () => {
     const patched = new Set(changing.filter(({ method }) => method === 'PATCH').map(addressOf));
     /** ADR 51 has the same reasons. */
     const reasons: Readonly<Record<string, (row: Operation) => boolean>> = {
-      'PATCH has a form at the same address. It does the same, and keeps the members that the visitor did not see.':
+      'PATCH has a form at the same address. This form does the same, and keeps members that were not shown.':
         (row) => row.method === 'PUT' && patched.has(addressOf(row)),
-      'The body is a list of changes of several kinds, which no control can enter. A person imports a file.':
-        (row) => addressOf(row).endsWith('/batch'),
+      'No control can enter the body, a list of changes of several kinds. A person imports a file instead.': (
+        row,
+      ) => addressOf(row).endsWith('/batch'),
     };
     const forms = Object.values(FORMS).flat();
     const made = new Set<string>(forms.map(({ operation }) => operation));

@@ -99,7 +99,7 @@ describe('the code', () => {
         'productsConnection(',
         'productsConnection("Only in this shop." shopId: ID @untied(reason: "A test of the compiler."), ',
       ),
-    // A field of a row is added, which may be null.
+    // A nullable field of a row is added.
     (text) =>
       text.replace(
         'type Product {',

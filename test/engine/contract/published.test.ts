@@ -57,7 +57,7 @@ describe('the published contract', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as Published;
     expect(
       publishedBreaks(before, now),
-      'A client may fail. If you want this, say it in CHANGELOG.md and run npm run record:published',
+      'A client may fail. If the change is intended, describe it in CHANGELOG.md and run npm run record:published',
     ).toEqual([]);
   });
 

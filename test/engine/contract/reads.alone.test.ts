@@ -70,7 +70,7 @@ vi.mock('../../../src/engine/contract/validate.js', async (load) => {
 const READ_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/Query\.format$/, 'contract/codec.ts: it chooses the format of the answer'],
   [/Query\.fields$/, 'contract/list-answers.ts: it chooses the members of the answer'],
-  [/Query\.cursor$/, 'contract/list.ts: the handler gets the position that it names'],
+  [/Query\.cursor$/, 'contract/list.ts: the handler gets the position that the cursor names'],
   [/^Mutation\w+\.expectedVersion$/, 'graphql/field.ts: the handler gets it as the precondition'],
   [/^ProductBatch\w+\.op$/, 'products-batch.ts: it chooses the class of the item'],
   [/^ProductBatchUpdateV2\.(created|updated)_at$/, 'products-batch-forms.ts: they are compared with the row'],

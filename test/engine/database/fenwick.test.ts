@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BlockCounts } from '../../../src/engine/database/fenwick.js';
 
-/** The same result, by a slow method that walks over all blocks. */
+/** The result of `locate`, by a slow method that walks over all blocks. */
 function walk(
   counts: ReadonlyMap<number, number>,
   offset: number,

@@ -23,7 +23,7 @@ async function pooled(behind: string, settings: Record<string, string>): Promise
   return pooler;
 }
 
-/** With these settings, PgBouncer accepts connections that begin with the limits of time of the service. */
+/** With these settings, PgBouncer ignores the time limits that the service sends at the start of a connection. */
 const IGNORING = {
   ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
 };
@@ -67,7 +67,7 @@ describe('behind PgBouncer in transaction mode', { ...onPostgres, ...onPgBouncer
     return store;
   };
 
-  it('two instances create, change, find and delete', async () => {
+  it('two instances create, change, find and delete products', async () => {
     const [here, there] = [await start(), await start()];
     const { id } = await create(here, { name: 'Pooled chai', price: 18 });
     const path = `/api/products/${id}`;
@@ -91,7 +91,7 @@ describe('behind PgBouncer in transaction mode', { ...onPostgres, ...onPgBouncer
     expect(names).toEqual(made.map((_, n) => `Tea ${n}`));
   });
 
-  it('subscribers of both instances get each order once and in order, even after the pooler was killed', async () => {
+  it('subscribers of both instances get each order once, in sequence, even after the pooler was killed', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));

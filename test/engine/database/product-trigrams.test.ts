@@ -53,7 +53,7 @@ describeOnPostgres('the trigram index', () => {
     expect(text).not.toMatch(/"Rows Removed by (Filter|Index Recheck)":\s*[1-9]/);
   });
 
-  it('is not created if the user may not create the extension, and searches work without it', async () => {
+  it('is not created without the right to create the extension, and searches work without the index', async () => {
     const place = await aPlace();
     const admin = await opened(place.url);
     const { dataSource } = admin;

@@ -162,7 +162,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(Math.min(...fromReplica)).toBeGreaterThan(0);
   });
 
-  it('subscribers get each order once and in order, while the replica stops, is killed and comes back', async () => {
+  it('subscribers get each order once, in sequence, while the replica stops, is killed and comes back', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));

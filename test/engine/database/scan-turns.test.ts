@@ -18,7 +18,7 @@ const LONG_LIMIT_MS = 600_000;
 
 const staying = (name: string): Asker => ({ name, isGone: () => false });
 
-/** A statement like that of a list, over many more rows than can be scanned within the limit. */
+/** A statement like the statement of a list. It has many more rows than can be scanned within the limit. */
 function endless(scans: LongReads) {
   const condition = scans.watch('n') ?? 'true';
   return raw(

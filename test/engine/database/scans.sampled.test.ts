@@ -109,14 +109,14 @@ describe('long reads on SQLite', () => {
     await expect(writing).rejects.toMatchObject({ cause: { code: 'SQLITE_READONLY' } });
   });
 
-  it('keep a bounded number of statements in memory, without waiting for a collection of garbage', async () => {
+  it('keep a bounded number of statements in memory, without waiting for a garbage collection', async () => {
     const { database } = await itemsDatabase('sqlite');
     const scans = scansOf(database);
     // This setting belongs to a connection. Only the end of the connection frees its statements at once.
     const timeout = (set = '') => scans.one<{ timeout: number }>(raw(`PRAGMA busy_timeout ${set}`, []));
     expect(await timeout('= 4321')).toEqual({ timeout: 4_321 });
     for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
-    // A text that was used before needs no other statement.
+    // A text that was used before needs no new statement.
     for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
     expect(await timeout()).toEqual({ timeout: 4_321 });
     for (let n = 90; n < 110; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
@@ -161,7 +161,7 @@ describe('long reads on SQLite', () => {
     expect(threads).toHaveLength(2);
   });
 
-  describe('long reads while SQLite does not answer', () => {
+  describe('while SQLite does not answer', () => {
     let place: FreshDatabase;
     let file: string;
     let locker: BetterSqlite3.Database;
@@ -223,7 +223,7 @@ describe('long reads on SQLite', () => {
       await stopped;
     });
 
-    it('fail while the file is missing, and work again when it is back', async () => {
+    it('fail while the file is missing, and work after the file is created', async () => {
       const elsewhere = new SqliteLongReads(join(file, '..', 'later.sqlite'));
       await expect(elsewhere.of(ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
       new BetterSqlite3(join(file, '..', 'later.sqlite')).exec('CREATE TABLE t (n)').close();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedAnswer } from '../../../src/engine/database/shared-answer.js';
 
-it('asks one question for all callers that wait at the same time, and begins it after their calls', async () => {
+it('asks one question for all callers that wait together, and begins this question after their calls', async () => {
   const questions: PromiseWithResolvers<string>[] = [];
   const shared = new SharedAnswer(() => {
     const question = Promise.withResolvers<string>();

@@ -17,13 +17,13 @@ function otherConnection(database: Database) {
   return handle;
 }
 
-/** Whether the log (WAL) was emptied, which no reader may prevent for long. */
+/** Whether the log (WAL) was emptied. No reader may prevent this for long. */
 function isLogEmptied(handle: ReturnType<typeof otherConnection>): boolean {
   const [{ busy } = { busy: 1 }] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return busy === 0;
 }
 
-describe('the lock that reads share', () => {
+describe('the shared lock of reads', () => {
   it('hides no commit of another connection', async () => {
     const { database } = await itemsDatabase('sqlite');
     const id = await database.unitOfWork.run(insert('before'));
@@ -55,7 +55,7 @@ describe('the lock that reads share', () => {
     await vi.waitFor(() => expect(isLogEmptied(other)).toBe(true));
   });
 
-  it('ends before a commit of this process, so that the log is emptied after it', async () => {
+  it('ends before a commit of this process, so the log can be emptied after the commit', async () => {
     const { database } = await itemsDatabase('sqlite');
     const id = await database.unitOfWork.run(insert('an item'));
     await readOften(database, id);

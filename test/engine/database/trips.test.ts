@@ -109,7 +109,7 @@ describeOnEachEngine('a statement that is sent later', (engine) => {
 });
 
 describeOnPostgres('round trips', () => {
-  it('take BEGIN with the first statements, and COMMIT with the last statements', async () => {
+  it('contain BEGIN together with the first statements, and COMMIT together with the last statements', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
     // If a connection has not answered within the last second, BEGIN is a trip of its own. On a
@@ -135,7 +135,7 @@ describeOnPostgres('round trips', () => {
     expect(proxy.transactions()).toEqual([]);
   });
 
-  it('return the id of the transaction before they commit, even if the act waits for nothing', async () => {
+  it('return the id of the transaction before COMMIT is sent, even if the act waits for no result', async () => {
     const proxy = await watchingProxy((await freshPlace('postgres')).url);
     const database = await openItems(proxy.url);
     await database.unitOfWork.run(insert('a'));
@@ -185,7 +185,7 @@ describeOnPostgres('round trips', () => {
     expect(await database.reads.all(sql`SELECT name FROM items`)).toEqual([{ name: 'a' }]);
   });
 
-  it('carry instants of all years, bytes, flags and lists', async () => {
+  it('carry instants of all years, bytes, flags, texts, fractions and null', async () => {
     const { database } = await itemsDatabase('postgres');
     const instants = [
       '2026-11-23T06:00:00.123Z',

@@ -9,7 +9,7 @@ import { searchTextOf } from '../../../src/engine/values/search-text.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
 
 describeOnEachEngine('the migration of the search of users', (engine) => {
-  it('computes the text of each user that was there before', async () => {
+  it('computes the text of each user that existed before the migration', async () => {
     const { migrations } = await importedFeatures();
     const place = await freshDatabase(engine);
     const dataSource = await openDataSource(dataSourceOptions({ url: place.url, migrations }));
@@ -39,7 +39,7 @@ describeOnEachEngine('the migration of the search of users', (engine) => {
   });
 });
 
-describeOnPostgres('an upgrade while instances of the previous release serve', () => {
+describeOnPostgres('an upgrade while instances of the previous release are running', () => {
   it('lets these instances read users, but not change them, while the texts are computed and indexed', async () => {
     const { migrations } = await importedFeatures();
     const looks: unknown[] = [];

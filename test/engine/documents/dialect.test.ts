@@ -40,7 +40,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     return found.map((row) => row['text']);
   };
 
-  it('is an amount as the division in JavaScript shows it', async () => {
+  it('has an amount with the same digits as a division in JavaScript', async () => {
     const most = 2 ** 46 * 100 - 1;
     const amounts = [
       ...Array.from({ length: 20_000 }, (_none, index) => index),
@@ -53,12 +53,12 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(dialect.major('v', 1), 'bigint', amounts)).toEqual(amounts.map(String));
   });
 
-  it('is the mark UNWRITABLE for an amount that SQL would write with other digits', async () => {
+  it('has the mark UNWRITABLE for an amount that SQL would write with other digits', async () => {
     const unknown = [-1, -100, 2 ** 46 * 100, Number.MAX_SAFE_INTEGER];
     expect(await written(dialect.major('v', 100), 'bigint', unknown)).toEqual(unknown.map(() => UNWRITABLE));
   });
 
-  it('is a text as JSON.stringify writes it', async () => {
+  it('has a text in the form of JSON.stringify', async () => {
     const texts: string[] = [];
     for (let point = engine === 'sqlite' ? 0 : 1; point <= 0x10ffff; point += point < 0x3000 ? 1 : 97) {
       if (point < 0xd800 || point > 0xdfff) texts.push(`a${String.fromCodePoint(point)}"\\`);
@@ -67,7 +67,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(text, 'text', texts)).toEqual(texts.map((one) => JSON.stringify(one)));
   });
 
-  it('is a moment as toISOString writes it', async () => {
+  it('has a moment in the form of toISOString', async () => {
     const most = Date.parse('9999-12-31T23:59:59.999Z');
     const moments = [0, 1, 59_999, 60_000, most, most - 1].concat(
       Array.from({ length: 20_000 }, () => Math.floor(random() * most)),
@@ -81,7 +81,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(text, 'timestamptz', others)).toEqual([UNWRITABLE, UNWRITABLE]);
   });
 
-  it('is a whole number within the bounds of its type', async () => {
+  it('has a whole number within the bounds of its type, and otherwise the mark UNWRITABLE', async () => {
     const integers = [0, -1, 2 ** 31 - 1, -(2 ** 31)];
     const int = dialect.value('v', column('integer'), 'Int') as string;
     expect(await written(int, 'bigint', integers)).toEqual(integers.map(String));

@@ -119,7 +119,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(one.found).toHaveLength(6);
   });
 
-  it('finds events that are a few minutes out of the order of times', async () => {
+  it('finds events whose times are a few minutes out of order', async () => {
     const { unitOfWork } = store.app.get(Database, { strict: false });
     const late = first + 9_003;
     await unitOfWork.run(() =>
@@ -131,7 +131,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(found.map(({ cursor }) => Number(cursor))).toEqual([late]);
   });
 
-  it('passes over a bounded number of events, and the next page continues there', async () => {
+  it('passes over a bounded number of events for one page, and the next page continues after them', async () => {
     const after = first - 1;
     const { data, next } = await read(`entity=order&after=${after}`);
     expect([data, next]).toEqual([[], String(after + 10_000)]);
@@ -182,7 +182,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     ]);
   });
 
-  it('refuses the filters in version 1', async () => {
+  it('is refused in version 1', async () => {
     expect((await store.call('GET', '/api/v1/events?entity=order')).status).toBe(400);
   });
 

@@ -98,7 +98,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(cursors).toEqual([1, 2, 3, 4, 5].map((n) => after + n));
     });
 
-    it('has only the requested types, and its cursor passes over the others', async () => {
+    it('has only events of the requested types, and its cursor passes over the other events', async () => {
       const after = await waitForLog(store);
       const { id } = await create(store);
       await store.call('DELETE', `/api/products/${id}`);
@@ -109,7 +109,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(next).toBe(String(last));
     });
 
-    it('shows no events that the caller may not read elsewhere', async () => {
+    it('shows only events that the caller may also read elsewhere', async () => {
       const after = await waitForLog(store);
       const user = await createUser(store);
       const [mine] = [await placeOrder(store, { user_id: user.id }), await placeOrder(store)];

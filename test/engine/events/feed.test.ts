@@ -96,7 +96,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
   });
 
-  it('receive only the requested events, with the entities as they were at that time', async () => {
+  it('receive only the requested events, with the entities as they were at the time of the event', async () => {
     const store = await start();
     const begin = await waitForLog(store);
     const { id } = await placeOrder(store);

@@ -98,14 +98,14 @@ describeOnPostgres('the partitions of the log', () => {
     return (last?.next ?? 0) - (last?.first ?? 0);
   };
 
-  it('take about the events of a day, but at most eight times as many as the last partition', async () => {
+  it('have room for the events of about one day, but at most eight times as many as the last partition', async () => {
     expect(await open(0)).toBe(80_000);
     expect(await open(12)).toBe(160_000);
     expect(await open(48)).toBe(80_000);
     expect(await open(24 * 365)).toBe(10_000);
   });
 
-  it('are dropped when all of their events are old, and a cursor before them has expired', async () => {
+  it('are dropped when all of their events are old, and the log then begins with the next partition', async () => {
     await append(12_000);
     await age(10_000, 8);
     expect(await log.purge(old(7), 500)).toBe(500);

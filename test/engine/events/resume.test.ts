@@ -12,7 +12,7 @@ const STATUS = 'subscription ($after: ID) { orderStatusChanged(after: $after) { 
 const ask = ({ say }: Raw, query: string, variables = {}) =>
   say({ type: 'subscribe', id: '1', payload: { query, variables } });
 
-describeOnEachEngine('a subscription resumes', (engine) => {
+describeOnEachEngine('a subscription', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -41,7 +41,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     return raw;
   };
   it.each(['newOrders', 'products', 'toString', 'Subscription.newOrder'])(
-    'not for the name %s, which is not a subscription',
+    'does not resume for the name %s, which is not a subscription',
     async (name) => {
       const raw = await resuming(JSON.parse(`{"${name}": "41"}`));
       const { code, reason } = await raw.closed;
@@ -50,7 +50,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     },
   );
 
-  it('after a cursor, first with past events, then with new events', async () => {
+  it('resumes after a cursor, first with past events, then with new events', async () => {
     await waitForLog(store);
     const after = await latest();
     const before = await place(3);
@@ -67,7 +67,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     live.close();
   });
 
-  it('from the first event', async () => {
+  it('resumes from the first event', async () => {
     const fresh = await startApp(engine);
     expect((await fresh.graphql('{ latestCursor }')).data.latestCursor).toBe('0');
     const { id } = await placeOrder(fresh);
@@ -78,7 +78,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     await fresh.close();
   });
 
-  it('from the cursor of connection_ack', async () => {
+  it('resumes from the cursor of connection_ack', async () => {
     await waitForLog(store);
     const raw = await open(store);
     raw.say({ type: 'connection_init' });
@@ -92,7 +92,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     back.socket.terminate();
   });
 
-  it('from the later of two cursors: one in connection_init, the other in the argument', async () => {
+  it('resumes from the later of two cursors: one in connection_init, the other in the argument', async () => {
     await waitForLog(store);
     const cursors = [];
     const ids = [];
@@ -114,7 +114,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     }
   });
 
-  it('with orders as they were at that time', async () => {
+  it('resumes with orders as they were at the time of the event', async () => {
     await waitForLog(store);
     const after = await latest();
     const { id } = await placeOrder(store);
@@ -136,7 +136,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     live.close();
   });
 
-  it('with products, even without a credential', async () => {
+  it('resumes with products, even without a credential', async () => {
     await waitForLog(store);
     const after = await latest();
     const { id } = await create(store, { name: 'Chai' });
@@ -160,7 +160,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     live.close();
   });
 
-  it('without the orders of other users', async () => {
+  it('resumes without the orders of other users', async () => {
     await waitForLog(store);
     const after = await latest();
     const user = await createUser(store);
@@ -180,7 +180,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     ['that is later than all events', '9007199254740991', 'CURSOR_INVALID'],
     ['that is not a cursor', 'x', 'VALIDATION_FAILED'],
     ['that is negative', '-1', 'VALIDATION_FAILED'],
-  ])('not after a cursor %s', async (_what, after, code) => {
+  ])('does not resume after a cursor %s', async (_what, after, code) => {
     const live = connect(store);
     const end = await live.send({ query: NEW, variables: { after } }).ended;
     expect(end).toMatchObject({ errors: [{ extensions: { code, status: 400 } }] });
@@ -194,12 +194,12 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     [{ newOrder: '-1' }],
     [{ newOrder: {} }],
     [{ newOrder: '1.5' }],
-  ])('not with %j in connection_init', async (resume) => {
+  ])('does not resume with %j in connection_init', async (resume) => {
     const raw = await resuming(resume);
     expect(await raw.closed).toMatchObject({ code: 4400, reason: expect.stringContaining('resume') });
   });
 
-  it('not after a cursor whose next events were purged', async () => {
+  it('does not resume after a cursor whose next events were purged', async () => {
     const purging = await startApp(engine);
     await placeOrder(purging);
     const last = await waitForLog(purging);

@@ -12,7 +12,7 @@ const SELECTION = '{ id user { name } }';
 
 const hear = (all: readonly Subscribed[]) => Promise.all(all.map((events) => events.next()));
 
-/** The data of the next event, with the code of an error in it. */
+/** The data of the next event. If the event has an error: a list of the data and the code of the error. */
 async function seen(events: Subscribed | undefined): Promise<unknown> {
   const { data, errors } = await (events as Subscribed).next();
   return errors ? [data, errors[0].extensions.code] : data;

@@ -20,7 +20,7 @@ describeOnEachEngine('standard clients whose connection breaks again and again',
     await store.close();
   });
 
-  it('receive every order once and in order', async () => {
+  it('receive every order once, in sequence', async () => {
     const body = await anOrder(store);
     const cursor = String(await waitForLog(store));
     const failures: unknown[] = [];

@@ -180,14 +180,20 @@ describeOnEachEngine('an export', (engine) => {
     return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
   };
 
-  it.each(['identity', 'gzip', 'zstd'])('is cut off when it fails in the middle, as %s', async (coding) => {
-    const response = await exportFailingAtBatch(5, coding);
-    expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([200, coding]);
-    await expect(response.text()).rejects.toThrow('terminated');
-  });
+  it.each(['identity', 'gzip', 'zstd'])(
+    'is cut off when it fails in the middle, with the coding %s',
+    async (coding) => {
+      const response = await exportFailingAtBatch(5, coding);
+      expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([
+        200,
+        coding,
+      ]);
+      await expect(response.text()).rejects.toThrow('terminated');
+    },
+  );
 
   it('is answered with problem details when it fails before its first byte was sent', async () => {
-    // The coding br is left out, because it returns its first bytes only after much more input.
+    // The coding br returns its first bytes only after much more input, so the failure comes before the first byte.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });

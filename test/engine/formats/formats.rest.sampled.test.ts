@@ -10,7 +10,7 @@ import { filledPath } from '../../../testkit/contract/good-requests.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 import { sampled, times } from '../../support/sampled.js';
 
-/** Valid names: the contract refuses control characters, and trims. */
+/** Valid names. The contract refuses control characters, and removes blanks at both ends. */
 const name = nastyText
   // oxlint-disable-next-line no-control-regex
   .map((text) => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '').slice(0, 200))

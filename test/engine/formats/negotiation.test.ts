@@ -130,7 +130,7 @@ describe('the format of an answer', () => {
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
   ])(
-    'for the problem of %s %s with Accept: %s, which has the status %i, is %s',
+    'for %s %s with Accept: %s, answered with the status %i, is %s',
     async (method, path, accept, status, type) => {
       expect(await typeOf(path, accept, method)).toEqual([status, type]);
     },

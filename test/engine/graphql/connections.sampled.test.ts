@@ -128,7 +128,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'return exactly once each row that is not removed, %s, while other rows are added and removed',
+        'read %s, return each row that is not removed exactly once while other rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();
@@ -188,10 +188,13 @@ describeOnEachEngine('connections', (engine) => {
       ['productsConnection { nodes { id stock } }', 1 + 20 * 3],
       ['productsConnection(first: 10) { pageInfo { hasNextPage } }', 1],
       ['ordersConnection(first: 10) { edges { node { items { product { id } } } } }', 1 + 10 * (1 + 10 * 2)],
-    ])('cost as much as the largest number of rows that they can have: %s', async (text, cost) => {
-      const { extensions, errors } = await resultOf(store, `{ ${text} }`);
-      expect([errors, extensions.cost.requested]).toEqual([undefined, cost]);
-    });
+    ])(
+      'have a cost that follows from the largest number of rows that they can have: %s',
+      async (text, cost) => {
+        const { extensions, errors } = await resultOf(store, `{ ${text} }`);
+        expect([errors, extensions.cost.requested]).toEqual([undefined, cost]);
+      },
+    );
   });
 
   describe('arguments of connections', () => {
@@ -312,7 +315,7 @@ describeOnEachEngine('connections', (engine) => {
       expect((await connectionAt(store, 'usersConnection')).totalCount).toBe(expected.length);
     });
 
-    it('find the one user with an e-mail address', async () => {
+    it('find the user with the requested e-mail address', async () => {
       const { id, email } = await createUser(store);
       const found = await connectionAt(store, 'usersConnection', { email });
       expect([found.nodes, found.totalCount]).toEqual([[{ id: String(id) }], 1]);

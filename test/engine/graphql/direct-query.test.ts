@@ -49,7 +49,7 @@ describe('a field of Query', () => {
 
   it.each<[string, CanActivate['canActivate']]>([
     ['refuses it', () => false],
-    ['answers later', () => Promise.resolve(true)],
+    ['answers with a promise', () => Promise.resolve(true)],
   ])('is left to Nest if a guard %s', (_name, guard) => {
     expect(
       callOf(

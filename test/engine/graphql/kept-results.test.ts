@@ -78,7 +78,7 @@ describe('the results of queries', () => {
     expect(executionsOf(() => ask(USER, { principal: { ...user, name: 'another key' } }))).toBe(0);
   });
 
-  it('are forgotten with a commit, also with one during the execution', async () => {
+  it('are forgotten after each commit, even after a commit during their execution', async () => {
     expect(executionsOf(() => ask())).toBe(2);
     version = 2;
     expect(executionsOf(() => ask())).toBe(2);
@@ -130,7 +130,7 @@ describe('the results of queries', () => {
   });
 });
 
-describe('a query that is asked for again', () => {
+describe('a query that is sent again', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -141,7 +141,7 @@ describe('a query that is asked for again', () => {
   const nameOf = async (id: number, query = QUERY) =>
     (await store.graphql(query, { id: String(id) })).data.product?.name as string | undefined;
 
-  it('shows each change at once, of this process and of another one', async () => {
+  it('shows each change of this process and of another process at once', async () => {
     const { id } = await create(store, { name: 'first' });
     for (let n = 0; n < WARM; n += 1) expect(await nameOf(id)).toBe('first');
     for (let n = 0; n < 20; n += 1) {

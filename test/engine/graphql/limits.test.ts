@@ -17,7 +17,7 @@ const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 const nested = (levels: number): unknown => JSON.parse(deep(levels)) as unknown;
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-/** Fragments of which each spreads the next fragment twice. */
+/** A list of fragments. Each fragment spreads the next fragment twice. */
 const doubling = (levels: number, type: string, leaf: string): string =>
   `${many(levels, (n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)} fragment F${levels} on ${type} { ${leaf} }`;
 

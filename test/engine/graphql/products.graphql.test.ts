@@ -48,7 +48,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
         cursor: null,
       });
       expect(extensions.cost).toEqual({ requested: expect.any(Number), limit: 5000 });
-      // A list of other rows, such as the categories of a product, has tests of its own.
+      // A field that is a list of other rows has tests of its own.
       const named = new Set(
         Object.values(FIELDS)
           .filter(({ type, list }) => type === 'Product' && list === null)
@@ -148,7 +148,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/name' });
     });
 
-    it('deleteProduct: returns the product without its stock, then null', async () => {
+    it('deleteProduct: returns the product without its stock, and null the next time', async () => {
       const { id } = await createProduct('name: "Gone", price: 1');
       await graphql(`mutation { setProductStock(id: ${id}, quantity: 3) { id } }`);
       const mutation = `mutation { deleteProduct(id: ${id}) { id name stock } }`;

@@ -27,7 +27,7 @@ function nested(depth: number): string {
     : `... { ${nested(depth - 1)} } ... { ${nested(depth - 1)} }`;
 }
 
-/** Fragments of which each spreads the next fragment twice. */
+/** A query with a list of fragments. Each fragment spreads the next fragment twice. */
 const doubling = (levels: number) =>
   `{ products(limit: 1) { ...F0 } } ${Array.from({ length: levels }, (_, n) => `fragment F${n} on Product { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F${levels} on Product { id }`;
 

@@ -97,7 +97,7 @@ describeOnEachEngine('the query lane', (engine) => {
     }
   };
 
-  it('answers operations of every kind as Apollo and graphql-js do, with the same status, headers and bytes', async () => {
+  it('answers queries of every kind as Apollo and graphql-js do, with the same status, headers and bytes', async () => {
     const random = randomFrom(SEED);
     for (const { variables, ...operation } of [...Object.values(CORPUS), ...DOCUMENTS]) {
       if (operation.query?.startsWith('mutation')) continue;
@@ -107,7 +107,7 @@ describeOnEachEngine('the query lane', (engine) => {
   });
 
   it(
-    `answers ${QUERIES} random queries of seed ${SEED} in the same way`,
+    `answers ${QUERIES} random queries of seed ${SEED} as Apollo and graphql-js do`,
     { timeout: 3_600_000 },
     async () => {
       const { schema } = store.app.get(GraphQLSchemaHost, { strict: false });

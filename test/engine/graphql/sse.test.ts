@@ -92,7 +92,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     }
   });
 
-  it('works with EventSource, anonymously and by GET', async () => {
+  it('works by GET and without a credential, as EventSource needs it', async () => {
     const query = 'subscription Changes($id: ID) { productChanged(productId: $id) { id change } }';
     const { id } = await create(store);
     const parameters = new URLSearchParams({
@@ -189,7 +189,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   it.each([
     [null, 'UNAUTHENTICATED'],
     ['products:read', 'FORBIDDEN'],
-  ])('requires the scope: %s', async (scope, code) => {
+  ])('refuses a caller whose only scope is %s', async (scope, code) => {
     const stream = await subscribe(NEW, { key: scope && (await createKey(store, [scope])) });
     expect((await stream.event())?.data.errors).toMatchObject([{ extensions: { code } }]);
     expect((await stream.event())?.event).toBe('complete');

@@ -33,7 +33,7 @@ async function refusalOf(store: TestApp, headers: Record<string, string> = {}) {
   return { headers: response.headers, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-describe('the number of open connections and subscriptions', () => {
+describe('the counter of open connections and subscriptions', () => {
   let store: TestApp;
   const opened: Raw[] = [];
   const places = () => store.app.get(Places, { strict: false });

@@ -107,7 +107,7 @@ describe('trusted documents', () => {
     ]);
   });
 
-  it('have the same limits and the same access rules', async () => {
+  it('have the same limits as other operations, and the same rules for arguments', async () => {
     const { body } = await ask(store, { ...persisted(HASH), variables: { limit: 101 } });
     expect(body.errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
     const tight = await startApp('sqlite', {
@@ -174,7 +174,7 @@ describe('trusted documents', () => {
     await logging.close();
   });
 
-  it('are not needed by an Apollo Client that sends hashes, if the service has none', async () => {
+  it('are not needed by an Apollo Client that sends hashes, if the service has no trusted documents', async () => {
     const plain = await startApp('sqlite');
     const { client, sent } = apollo(plain.url);
     for (const query of [gql(OTHER), gql('query Again { products { name } }')]) {

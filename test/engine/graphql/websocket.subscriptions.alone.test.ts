@@ -137,7 +137,7 @@ describe('subscriptions', () => {
     admin.close();
   });
 
-  it('hide a field with @auth, and so do queries over HTTP', async () => {
+  it('have the same rule for a field with @auth as queries over HTTP, which hide the field too', async () => {
     for (let n = 0; n < 8; n++) {
       const { data, errors } = (await ask(store, { query: '{ lastTestEvent { id secret } }' }, { key: null }))
         .body;

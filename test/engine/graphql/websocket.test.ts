@@ -99,7 +99,7 @@ describe('operations over WebSocket', () => {
     await closed.close();
   });
 
-  it('follow the same access rules', async () => {
+  it('follow the same access rules as over HTTP', async () => {
     const product = await create(store);
     const query = `mutation { deleteProduct(id: "${product.id}") { id } }`;
     for (const [key, code] of [

@@ -150,7 +150,7 @@ describe('a parameter that is a list', () => {
   });
 
   it.each(['limit=1&limit=1', 'q=a&q=b'])(
-    'is the only kind of parameter that may be repeated: %s',
+    'is the only kind of parameter that may be repeated, so %s is refused',
     async (query) => {
       const { status, body } = await store.call('GET', `/api/v1/products?${query}`);
       expect([status, body.errors[0].code]).toEqual([400, 'REPEATED_PARAMETER']);

@@ -133,7 +133,7 @@ describeOnEachEngine('an answer', (engine) => {
     }
   });
 
-  it('is not stored by caches if it belongs to a change, a refusal, a secret or health', async () => {
+  it('is not stored by caches if it belongs to a change, a refusal or a health check', async () => {
     const { id } = await create(store);
     const answers = await Promise.all([
       cached('/api/products', { shared: false, method: 'POST', key: ADMIN_KEY, body: aProduct() }),

@@ -141,7 +141,7 @@ describe('allowed origins', () => {
     await open.close();
   });
 
-  it('are none without the setting', async () => {
+  it('do not exist without the setting', async () => {
     const closed = await startApp('sqlite');
     const answer = await closed.call('OPTIONS', '/api/products', {
       headers: { origin: APP, 'access-control-request-method': 'POST' },

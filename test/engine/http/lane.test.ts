@@ -51,7 +51,7 @@ class EachRequest extends Plain {}
 @Controller()
 class Empty {}
 
-it('takes a controller of operations', async () => {
+it('accepts a controller of operations', async () => {
   expect(await handlerIn(Plain)).toBeTypeOf('function');
 });
 
@@ -59,11 +59,11 @@ it.each<[string, Type<object>, RegExp]>([
   ['with an interceptor', Intercepted, /^Intercepted uses @UseInterceptors/],
   ['that is made for each request', EachRequest, /^EachRequest is made for each request/],
   ['without the operation', Empty, /^No controller has a method for getLiveness/],
-])('refuses at the start a controller %s', async (_what, controller, message) => {
+])('refuses a controller %s at the start', async (_what, controller, message) => {
   await expect(handlerIn(controller)).rejects.toThrow(message);
 });
 
-it('refuses at the start a global interceptor, which it would not call', async () => {
+it('refuses a global interceptor at the start, because no lane would call the interceptor', async () => {
   const global = { provide: APP_INTERCEPTOR, useClass: Interceptor };
   await expect(handlerIn(Plain, [global])).rejects.toThrow('no global interceptor');
 });

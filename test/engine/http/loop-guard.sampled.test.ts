@@ -38,7 +38,8 @@ describe('the guard of the event loop', () => {
       return find(wanted);
     });
     guard = store.app.get(LoopGuard, { strict: false });
-    // In the service, `start.ts` starts the guard. Other tests run without it, because they use the same event loop.
+    // In the service, `start.ts` starts the guard. Other tests run without the guard, because a test and its service
+    // share one event loop.
     guard.watch(pino(stream));
   });
   afterAll(async () => {

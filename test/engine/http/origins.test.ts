@@ -46,7 +46,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
   return (await app.call('POST', '/api/v1/products', { headers, body })).status;
 };
 
-describe('changes that a page requests, by the origin of the page', () => {
+describe('changes that a page or a program requests', () => {
   it('are accepted from our own pages and from programs, and refused from other pages, even without Sec-Fetch-Site', async () => {
     const store = await startApp('sqlite', {
       STORE_PUBLIC_URL: 'https://store.example',
@@ -81,7 +81,7 @@ describe('changes that a page requests, by the origin of the page', () => {
   });
 });
 
-describe('connections that stay open, by the origin of the page', () => {
+describe('connections that stay open', () => {
   let store: TestApp;
   let listed: TestApp;
   let anybody: TestApp;
@@ -129,14 +129,14 @@ describe('connections that stay open, by the origin of the page', () => {
     expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
   });
 
-  it('can be opened only under the name that a trusted proxy reports', async () => {
+  it('can be opened by pages of the host that a trusted proxy reports, and by no other pages', async () => {
     const shop = { 'x-forwarded-for': PROXIED, 'x-forwarded-host': 'shop.example' };
     expect(await statusesOf(proxied, { ...shop, origin: 'https://shop.example' })).toEqual(OPEN);
     expect(await statusesOf(proxied, { ...shop, origin: 'https://evil.example' })).toEqual(REFUSED);
     expect(await statusesOf(store, { ...shop, origin: 'https://shop.example' })).toEqual(REFUSED);
   });
 
-  it('are refused with the name of the setting', async () => {
+  it('are refused with a message that names the setting', async () => {
     const answer = await fetch(`${store.url}/graphql/stream?query=x`, {
       headers: { origin: 'https://evil.example', accept: 'text/event-stream' },
     });
@@ -147,7 +147,7 @@ describe('connections that stay open, by the origin of the page', () => {
     });
   });
 
-  it('are refused to requests that a page of another site makes without an origin', async () => {
+  it('are refused to requests of a page of another site, even without the header Origin', async () => {
     expect(
       await Promise.all(
         ['cross-site', 'same-site', 'same-origin', 'none'].map((site) => statusFrom(store, site)),

@@ -18,7 +18,7 @@ describeOnPostgres('an outage of the database', () => {
     await store.close();
   });
 
-  it('is 503 while the server accepts no connections, loses no data, and ends without a restart', async () => {
+  it('leads to 503 while the server accepts no connections, loses no data, and ends without a restart', async () => {
     const { id } = await create(store);
     const { options } = store.app.get(DataSource, { strict: false });
     const name = new URL((options as { url: string }).url).pathname.slice(1);

@@ -132,7 +132,7 @@ async function leftAfter(store: TestApp, operation: Operation): Promise<number> 
 describeOnEachEngine('a plain query', (engine) => {
   let database: FreshDatabase;
   let plain: TestApp;
-  /** The same service on the same database. With this setting, Fastify answers all requests. */
+  /** The same service on the same database. Because of `STORE_SERVER_TIMING`, Fastify answers all of its requests. */
   let withFastify: TestApp;
   let callers: readonly (readonly string[])[];
 
@@ -172,7 +172,7 @@ describeOnEachEngine('a plain query', (engine) => {
   };
 
   it(
-    'has the same bytes as an answer of Fastify, for operations of every kind',
+    'gets an answer with the same bytes as from Fastify, for operations of every kind',
     { timeout: 120_000 },
     async () => {
       for (const operation of Object.values(CORPUS)) {
@@ -185,7 +185,7 @@ describeOnEachEngine('a plain query', (engine) => {
   );
 
   it(
-    'has the same bytes as an answer of Fastify, for all headers and bodies',
+    'gets an answer with the same bytes as from Fastify, for all headers and bodies',
     { timeout: 120_000 },
     async () => {
       const bodies = [QUERY, ORDERS, MUTATION].map((operation) => JSON.stringify(operation));
@@ -213,7 +213,7 @@ describeOnEachEngine('a plain query', (engine) => {
     },
   );
 
-  it('has the same bytes as an answer of Fastify, for invalid UTF-8', async () => {
+  it('gets an answer with the same bytes as from Fastify, for invalid UTF-8', async () => {
     const [one, other] = await Promise.all(
       [plain, withFastify].map(async ({ port }) => {
         const body = Buffer.from('{"query":"{ products { id } } #\xff"}', 'latin1');

@@ -68,7 +68,7 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, guesser), await ask(second, guesser)]).toEqual(['refused', 'refused']);
   });
 
-  it('allow exactly the quota when an address asks all instances at once, and leave one key that expires', async () => {
+  it('allow exactly the quota if an address asks all instances at once, and leave one expiring Redis key', async () => {
     const redis = await server();
     const stores = [await instance(redis.url, 'anonymous=10/h'), await instance(redis.url, 'anonymous=10/h')];
     const ip = anAddress();

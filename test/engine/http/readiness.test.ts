@@ -65,7 +65,7 @@ describeOnEachEngine('getReadiness', (engine) => {
   });
 });
 
-describe('a SQLite file that was moved away', () => {
+describe('a SQLite file that another program moves or changes', () => {
   let store: TestApp;
   let file: string;
   beforeEach(async () => {

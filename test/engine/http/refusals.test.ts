@@ -52,7 +52,7 @@ describe('refusals', () => {
   );
 
   it.each(['localhost', '127.0.0.1:3000', '[::1]:3000', 'a_b.example', ''])(
-    'do not affect the Host %j, and HTTP/1.0 needs no Host',
+    'do not occur for the Host %j, or for HTTP/1.0 without a Host',
     async (host) => {
       const text = await speak(store.port, [
         `GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -188,7 +188,7 @@ describe('refusals', () => {
     }
   });
 
-  it('do not affect a request for an absolute URL, which is read as its path', async () => {
+  it('are the same for an absolute URL as for its path', async () => {
     const { port } = store;
     const ask = (line: string) => speak(port, [`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
     expect(await ask('GET http://a/api/products')).toMatch(/^HTTP\/1.1 200 [^]*<\/api\/products\?page=1/);

@@ -35,7 +35,7 @@ describeOnEachEngine('safe edits', (engine) => {
       .unitOfWork.run(() => run(sql`UPDATE products SET updated_at = ${new Date(at)} WHERE id = ${id}`));
   }
 
-  /** A change of a product by a client that read it at that time. */
+  /** A change by a client that read the product at the time `since`. */
   function write(id: number, since: string, more: Record<string, string> = {}): Promise<Answer> {
     return store.call('PATCH', `/api/products/${id}`, {
       body: { price: 6 },
@@ -120,7 +120,7 @@ describeOnEachEngine('safe edits', (engine) => {
       ['the current tag', (etag: string) => etag, 412],
       ['the current tag as a weak tag', (etag: string) => `"x", W/${etag}`, 412],
       ['another tag', () => '"987-v1-0"', 200],
-    ])('%s', async (_what, held, status) => {
+    ])('is compared with the current tag: %s', async (_what, held, status) => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       const { status: given } = await store.call('PUT', `/api/products/${id}`, {
@@ -141,7 +141,7 @@ describeOnEachEngine('safe edits', (engine) => {
   });
 
   describe('with STORE_REQUIRE_IF_MATCH', () => {
-    it('refuses a change without a condition, after 400 and 404', async () => {
+    it('refuses a change without a condition, but answers 400 and 404 first', async () => {
       const { id } = await create(strict);
       const path = `/api/products/${id}`;
       const bare = await strict.call('PATCH', path, { body: { price: 2 } });

@@ -427,7 +427,7 @@ function isPlain([id]: readonly [string, ContractOperation]): boolean {
   return shape === 'none' || shape === 'plain';
 }
 
-/** The operations that use a repository. */
+/** Whether the operation uses a repository. */
 function isOfData([id, { address, method }]: readonly [string, ContractOperation]): boolean {
   if (method === 'OPTIONS') return false;
   return relatedOperation(id).entity !== null || MAKERS.some((path) => address.startsWith(path));

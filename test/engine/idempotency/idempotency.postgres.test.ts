@@ -88,8 +88,8 @@ describeOnPostgres('Idempotency-Key', () => {
         const many = await Promise.allSettled(Array.from({ length: 20 }, () => keyedRun(`${key}-many`)));
         const done = many.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
         expect(done.filter(([, isReplayed]) => isReplayed === false)).toHaveLength(1);
-        // Above READ COMMITTED, an act may not see the record that another request has just stored. It cannot store
-        // its own result then, and is rolled back.
+        // Above READ COMMITTED, it is possible that an act does not see the record that another request has just
+        // stored. Then the act cannot store its own result, and is rolled back.
         expect(new Set(done.map(([n]) => n)).size).toBe(1);
       }
       expect(await reads.one(sql`SELECT count(*)::int AS n FROM idempotency_records`)).toEqual({ n: 6 });
@@ -98,7 +98,7 @@ describeOnPostgres('Idempotency-Key', () => {
     }
   });
 
-  it('does not prevent the deletion of a user meanwhile', async () => {
+  it('does not prevent the deletion of a user while a request with a key changes this user', async () => {
     const store = await startApp('postgres');
     try {
       for (let n = 0; n < 10; n += 1) {

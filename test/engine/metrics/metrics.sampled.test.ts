@@ -54,17 +54,20 @@ describe('getMetrics', () => {
       'openmetrics',
       'application/openmetrics-text; version=1.0.0; charset=utf-8',
     ],
-  ] as const)('with %o is a strict exposition in %s', async (headers, format, type) => {
-    const { status, headers: answered, text } = await store.call('GET', '/metrics', { headers });
-    expect(status).toBe(200);
-    expect(answered.get('content-type')).toBe(type);
-    expect(answered.get('cache-control')).toBe('no-store');
-    const families = parseExposition(text, format);
-    expect(families.length).toBeGreaterThan(10);
-    expect(new Set(families.map(({ type: kind }) => kind))).toEqual(
-      new Set(['counter', 'gauge', 'histogram']),
-    );
-  });
+  ] as const)(
+    'with %o has a text that a strict parser accepts, in the format %s',
+    async (headers, format, type) => {
+      const { status, headers: answered, text } = await store.call('GET', '/metrics', { headers });
+      expect(status).toBe(200);
+      expect(answered.get('content-type')).toBe(type);
+      expect(answered.get('cache-control')).toBe('no-store');
+      const families = parseExposition(text, format);
+      expect(families.length).toBeGreaterThan(10);
+      expect(new Set(families.map(({ type: kind }) => kind))).toEqual(
+        new Set(['counter', 'gauge', 'histogram']),
+      );
+    },
+  );
 
   it('has the same metrics in both formats', async () => {
     const names = await namesIn(store, OPEN_METRICS, 'openmetrics');

@@ -15,7 +15,7 @@ const TAKEN = { name: 'Taken', email: 'taken@shop.example' };
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Requests that make a metric grow, with the least growth. */
+/** Requests that make a metric grow, each with the name and the labels of the metric. */
 const GROWING: readonly [string, Labels, (store: TestApp) => Promise<unknown>][] = [
   ['store_acts_total', { result: 'committed' }, (store) => create(store)],
   [
@@ -81,7 +81,7 @@ const GROWING: readonly [string, Labels, (store: TestApp) => Promise<unknown>][]
   ['store_credential_recalls_total', {}, (store) => store.call('GET', '/api/v1/products')],
 ];
 
-describeOnEachEngine('the metrics of the parts', (engine) => {
+describeOnEachEngine('the metrics of the parts of the service', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine, { STORE_TRUSTED_DOCUMENTS: 'log' });

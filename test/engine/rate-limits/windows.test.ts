@@ -37,7 +37,7 @@ describe('Windows', () => {
     expect(windows.take('a', 1)).toEqual({ isTaken: true, left: 8, resetsAt: 119_000 });
   });
 
-  it('forgets windows that have ended, and the oldest when there are too many', () => {
+  it('forgets windows that have ended, and the oldest windows when there are too many', () => {
     const windows = new Windows({ units: 1, seconds: 1 }, 1000);
     for (let i = 0; i < 5000; i += 1) windows.take(`first ${i}`, 1);
     expect(windows.size).toBe(1000);

@@ -99,7 +99,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(spans.filter(({ name }) => name.includes('COMMIT'))).toEqual([]);
   });
 
-  it.concurrent('continues in the delivery of its event', async () => {
+  it.concurrent('is linked from the delivery of its event, which has a trace of its own', async () => {
     const live = connect(store);
     const [first, second] = [
       await live.subscribe('newOrder', '{ id user { name } }'),

@@ -12,7 +12,7 @@ interface Taken {
   readonly body: Buffer;
 }
 
-it('a collector that takes only known services gets compressed spans over TLS', async () => {
+it('a collector that accepts only known services gets compressed spans over TLS', async () => {
   const first = Promise.withResolvers<Taken>();
   const collector = createServer(
     {

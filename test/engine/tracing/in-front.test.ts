@@ -94,8 +94,9 @@ const POSTS = BODIES.flatMap((body) =>
 interface Traced {
   /** The spans of each request, without ids and times. */
   readonly spans: readonly (readonly unknown[])[];
-  /** The ids of the traces in the log, and the exemplars, if the caller chose the id. */
+  /** The lines of the log for the requests. They have the ids of traces that the caller chose, and no other ids. */
   readonly lines: readonly unknown[];
+  /** The labels of the samples that have an exemplar. */
   readonly exemplars: readonly string[];
   readonly answers: readonly string[];
   readonly handled: number;

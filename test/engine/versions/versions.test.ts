@@ -205,7 +205,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
   });
 
-  it('lists only the requested fields, in their order', async () => {
+  it('lists only the requested fields, in the order of the representation', async () => {
     const { id } = await create(store);
     const { body } = await store.call('GET', '/api/v2/products?fields=price,id&limit=1&sort=-id');
     expect(Object.entries(body.data[0])).toEqual([
