@@ -9,7 +9,7 @@ import { onlyLong } from './support/sampled.js';
 
 const OXLINT = resolve('node_modules/oxlint/bin/oxlint');
 const STOREYS = ['rules', 'generated', 'engine', 'store', 'app'];
-const DOWN = 'Imports run down only: app, store, engine, generated, rules.';
+const DOWN = 'A storey imports only itself and lower storeys: app, store, engine, generated, rules.';
 const SHARED = 'The code that tests, proofs and the benchmark share is in testkit, below all of them.';
 
 /** The number of a storey, counted from the lowest one. Folders beside the storeys are above them. */
@@ -62,12 +62,12 @@ const IMPORTS = (from: string): [string, string][] => [
 ];
 
 describe('imports', () => {
-  it('run down only and form no circle, in the whole project', onlyLong, async () => {
+  it('lead to no higher storey and form no circle, in the whole project', onlyLong, async () => {
     const found = await findingsIn('.');
     expect(found.map(({ filename, help }) => `${filename}: ${help}`)).toEqual([]);
   });
 
-  it('run down only, in every form of import', () => {
+  it('lead to no higher storey, in every form of import', () => {
     const up = globSync('src/*/**/*.ts').flatMap((file) =>
       ts
         .preProcessFile(readFileSync(file, 'utf8'), true, true)
@@ -89,11 +89,14 @@ describe('imports', () => {
     IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
   );
 
-  it.each(wrong)('that run up are refused by the linter: $what of $to in $from', ({ from, to, what }) => {
-    expect(refused.get(placeOf(`src/${from}`, to, what))).toEqual([
-      expect.stringContaining(`eslint(no-restricted-imports) ${DOWN}`),
-    ]);
-  });
+  it.each(wrong)(
+    'of higher storeys are refused by the linter: $what of $to in $from',
+    ({ from, to, what }) => {
+      expect(refused.get(placeOf(`src/${from}`, to, what))).toEqual([
+        expect.stringContaining(`eslint(no-restricted-imports) ${DOWN}`),
+      ]);
+    },
+  );
 
   it('of lower storeys are accepted by the linter', async () => {
     for (const [from, to] of [

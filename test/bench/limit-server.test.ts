@@ -170,7 +170,7 @@ describe('LoadConnection', () => {
     await expect(connection.ask(request)).rejects.toThrow('no success: HTTP/1.1 404');
   });
 
-  it('reuses its connection for the next answer', async () => {
+  it('reuses its connection for the next request', async () => {
     const connection = new LoadConnection(port);
     const request = `GET /api/v1/products/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
     const first = await connection.ask(request);

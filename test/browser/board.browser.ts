@@ -601,7 +601,7 @@ describeInBrowser('the order board', () => {
       expect(await page.locator('#state').innerText()).toBe('Loading…');
       expect(await page.locator('#board').getAttribute('aria-busy')).toBe('true');
       expect((await tilesOf(page))[0]).toEqual(['pending', '–', '–']);
-      // The picture of the whole page changes the size of the window for a moment, and this moves parts of the page.
+      // To take the picture, Playwright changes the size of the window for a moment. So parts of the page move.
       const now = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
       const pictured = await page.evaluate<number>(now);
       await picture(page, `board-loading-${width}`);

@@ -95,7 +95,7 @@ describeInBrowser('the HTML pages of the API', () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     const home = page.getByRole('link', { name: 'Store service' }).first();
     const { x } = (await home.boundingBox()) ?? { x: null };
-    // The links above the table give the same facts, so this part of the page is closed.
+    // The links above the table give the same facts, so this part of the page is closed at first.
     await page.getByText('next, previous, total').waitFor();
     expect(await page.locator('dd[data-name=total]').isVisible()).toBe(false);
     for (const path of ['/api/v2/products/1', '/board']) {
@@ -110,7 +110,7 @@ describeInBrowser('the HTML pages of the API', () => {
         viewport: { width: wide, height: 450 },
       });
       expect(await overflowOf(page, '[data-answer]')).toBe(0);
-      // The browser decides about the rows before it shows the first frame.
+      // Before the first frame, the browser decides which rows it lays out.
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
       const shown = await page.evaluate<boolean[]>(`
         [...document.querySelectorAll('[data-answer] > table > tbody > tr')].map((row) =>

@@ -170,7 +170,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     expect(faults).toEqual([]);
   });
 
-  it('without JavaScript, does what a user may do, and says how to do everything else', async () => {
+  it('without JavaScript, includes everything that a user may do, and the pages say how to do the rest', async () => {
     const made = await browsing.call('POST', '/api/v2/products', {
       name: 'Plain soap',
       price: { amount: 300, currency: 'USD' },

@@ -37,9 +37,9 @@ interface Change {
 }
 
 /**
- * The requests that a page can cause without a preflight. A script sends a request without a body, and a request whose
- * body has no media type. The script reads no answer. A form is sent with each kind of encoding. For PUT, PATCH and
- * DELETE, the browser sends a preflight first.
+ * Causes each kind of request that a page can cause. A script sends a request without a body, and a request with the
+ * fields of a form or with a body without a media type. The script reads no answer. A form is sent with each kind of
+ * encoding. Before PUT, PATCH and DELETE, the browser sends a preflight.
  */
 const CAUSE = `async (url, changes) => {
   for (const { method, path, body, fields } of changes) {

@@ -257,7 +257,7 @@ describeInBrowser('the forms of the pages', () => {
       expect(await seriousFaults(page)).toEqual([]);
       await page.keyboard.press('Control+A');
       await page.keyboard.type(String(id));
-      // A screen reader says the name, because the output names its field.
+      // A screen reader says the name, because the attribute `for` of the output has the id of the field.
       const name = page.locator('output', { hasText: 'Grace Hopper' });
       await name.waitFor();
       const user = fieldIn(page, 'User');
@@ -348,7 +348,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('say that a name finds a row only to visitors who may read the rows', async () => {
+  it('offer the search by name only to visitors who may read the rows', async () => {
     const { page } = await visit('/api/v2/orders');
     await open(page, 'Place an order');
     const hint = (field: string) =>

@@ -54,7 +54,7 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sends the key from the editor of headers with a mutation, and forgets it with the page', async () => {
+  it('sends the key from the editor of headers with a mutation, and never stores it in the browser', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
     await graphiql.open('CreateProduct');
@@ -77,7 +77,7 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sends e-mail address and password from the editor of headers, and forgets them with the page', async () => {
+  it('sends e-mail address and password from the editor of headers, and never stores them in the browser', async () => {
     const [email, password] = ['ada@example.com', 'correct horse battery staple'];
     await browsing.call('POST', '/api/v1/users', { name: 'Ada', email, password });
     const { page, faults } = await browsing.visit('/graphql');

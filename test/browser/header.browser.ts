@@ -30,7 +30,7 @@ describeInBrowser('the header of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('opens its links by the keyboard, without a script too', async () => {
+  it('opens its menu by the keyboard, even without a script', async () => {
     for (const javaScriptEnabled of [false, true]) {
       const { page, faults } = await browsing.visit(LIST, {
         javaScriptEnabled,
@@ -67,7 +67,7 @@ describeInBrowser('the header of the pages', () => {
     }
   });
 
-  it('closes its links when one of them has been followed by the script of the page', async () => {
+  it('closes its menu when the script of the page opens the address of a link', async () => {
     const { page } = await browsing.visitSignedIn(LIST, { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Identities' }).click();
@@ -77,7 +77,7 @@ describeInBrowser('the header of the pages', () => {
     expect(await page.locator('#menu [aria-current]').allInnerTexts()).toEqual(['Identities']);
   });
 
-  it('has no fault of accessibility when its links are open on a phone', async () => {
+  it('has no fault of accessibility when its menu is open on a phone', async () => {
     for (const path of [LIST, '/docs']) {
       const { page } = await browsing.visitSignedIn(path, { viewport: { width: 390, height: 844 } });
       await page.getByRole('button', { name: 'Menu' }).click();

@@ -207,7 +207,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('come from a mapping file, and a wrong mapping file has its reason beside it', async () => {
+  it('come from a mapping file; the fault of a wrong mapping file is shown beside it', async () => {
     const { page, faults } = await visit();
     await choose(page, 'a;b\nMug;3\n', 'short.csv');
     await page.getByText('Use a mapping file').click();
@@ -351,7 +351,7 @@ describeInBrowser('the values on the page of imports', () => {
   );
 
   describe('for Northwind', onNorthwind, () => {
-    it('import the products and the customers, by choices and by the mapping files of the command', async () => {
+    it('come from choices, and are the same with the mapping files of the command', async () => {
       const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
       await page.locator('#file').setInputFiles(csv(await northwind('customers.csv'), 'customers.csv'));
       await expect.poll(() => page.locator('#kind').inputValue()).toBe('users');

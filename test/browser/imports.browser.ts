@@ -323,7 +323,7 @@ describeInBrowser('the page of imports', () => {
       .waitFor({ timeout: 100_000 });
     await picture(page, 'imports-running');
     expect(await page.locator('#progress').getAttribute('max')).toBe('1');
-    // The list below was read when the import began.
+    // The page read its list of imports when this import began.
     const words = await page.evaluate<string[]>(
       `['#state', '#list .state'].map((each) => document.querySelector(each).textContent)`,
     );

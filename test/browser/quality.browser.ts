@@ -87,7 +87,7 @@ describeInBrowser('the pages', () => {
       page.on('response', (answer) => {
         if (!/\.(js|css)$/.test(answer.url())) return;
         const file = answer.body();
-        // The test that waits for the file may never run.
+        // If the test that waits for the files does not run, nothing else handles an error.
         file.catch(() => {});
         files.push(file);
       });

@@ -374,31 +374,31 @@ describe('a contract that the service does not fulfil', () => {
     await prover.random(requests);
   }
 
-  it.each(OPENAPI)('is found for openapi.yaml by %s of %s', async (_what, operation, mutate, reason) => {
+  it.each(OPENAPI)('is found in openapi.yaml: %s of %s', async (_what, operation, mutate, reason) => {
     const document: Document = parse(openapi);
     mutate(document);
     await expect(proveRest(JSON.stringify(document), operation)).rejects.toThrow(reason);
   });
 
-  it.each(SDL)('is found for schema.graphql by %s of %s', async (_what, field, pattern, text, reason) => {
+  it.each(SDL)('is found in schema.graphql: %s of %s', async (_what, field, pattern, text, reason) => {
     const mutant = sdl.replace(pattern, text);
     expect(mutant).not.toBe(sdl);
     await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);
   });
 
-  it.each(EVENTS)('is found for the events of openapi.yaml by %s', async (_what, mutate, reason) => {
+  it.each(EVENTS)('is found in the events of openapi.yaml: %s', async (_what, mutate, reason) => {
     const document: Document = parse(openapi);
     mutate(document.components.schemas);
     const prover = new Prover(JSON.stringify(document), ['listEvents'], target.world);
     await expect(events({ ...target, prover })).rejects.toThrow(reason);
   });
 
-  it('is not found for events without a change', async () => {
+  it('is not found in the events of an unchanged contract', async () => {
     const prover = new Prover(openapi, ['listEvents', 'listEventsV2'], target.world);
     await expect(events({ ...target, prover })).resolves.toBeUndefined();
   });
 
-  it('is not found without a change', async () => {
+  it('is not found in the unchanged contracts', async () => {
     for (const id of ['createProduct', 'getProduct', 'setProductStock']) {
       await expect(proveRest(openapi, id, 20)).resolves.toBeUndefined();
     }

@@ -158,11 +158,11 @@ function judgedWith(cpuOf: (sending: number) => number): Promise<Cost | null> {
 }
 
 describe('the cost of a message', () => {
-  it('is judged by a value that occurs at the same place of each round, such as the fifth use of a text', async () => {
+  it('includes a high value at the same place of each round, such as the fifth sending of a text', async () => {
     await expect(judgedWith((n) => (n % 6 === 4 ? 80 : 1))).resolves.toMatchObject({ cpu: 80 });
   });
 
-  it('is not judged by a value that occurs at another place each time', async () => {
+  it('does not include a high value at another place in each round', async () => {
     await expect(judgedWith((n) => (n % 7 === 4 ? 80 : 1))).resolves.toBeNull();
   });
 });

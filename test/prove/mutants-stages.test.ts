@@ -33,7 +33,7 @@ describe('the stages of tests', () => {
   const stages = STAGES.filter(({ name }) => /reads|tests|suite/.test(name));
 
   it.each(stages.map((stage) => [stage.name, stage] as const))(
-    'run only the given files, or without them their own: %s',
+    'run only the given files, or their own files if none are given: %s',
     async (_, stage) => {
       const ran: string[][] = [];
       const outcome = { isDone: true, output: '' };
@@ -79,7 +79,7 @@ describe('the records', () => {
     );
   });
 
-  it('are written for a copy with the new parts of its contracts', async () => {
+  it('are written for a copy, and include the new parts of the contracts of the copy', async () => {
     expect(grown.openapi.match(/teas:/g)).toHaveLength(2);
     const folder = await emptyFolder();
     await mkdir(join(folder, 'test/engine/contract'), { recursive: true });

@@ -12,7 +12,7 @@ const OPERATION = {
   responses: new Map([[200, { headers: new Map(), content: new Map([['application/json', TEA]]) }]]),
 } as unknown as Operation;
 
-it('an optional member counts as shown when an answer has it, at any place of its schema', () => {
+it('an optional member counts as shown when an answer has it, at any place where its schema is used', () => {
   const shown = new ShownMembers();
   shown.add(TEA, { id: 1 });
   const missing = ['getTea 200 cup', 'getTea 200 cup colour', 'getTea 200 cups', 'getTea 200 more'];

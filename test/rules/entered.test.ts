@@ -73,7 +73,7 @@ describe('an entry of a form', () => {
 });
 
 describe('the entries of a form', () => {
-  it('are sent if they differ', () => {
+  it('are sent if they differ from the earlier values', () => {
     expect(changedIn({ name: 'a', tags: ['x'], note: 'n' }, { name: 'a', tags: ['x', 'y'] })).toEqual({
       tags: ['x'],
       note: 'n',

@@ -86,7 +86,7 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
-  it('loads the script of the page for browsing by a small script behind the style sheet', async () => {
+  it('makes browse.html load its script by a small script that follows the style sheet', async () => {
     const page = await readFile(at('pages/dist/browse.html'), 'utf8');
     expect(page).toMatch(
       /<link rel="stylesheet"[^>]*>\s*<script defer src="\/assets\/browse-start-[^"]+\.js" data-load="\/assets\/page-[^"]+\.js"><\/script>\s*<\/head>/,

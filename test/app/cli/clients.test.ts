@@ -60,7 +60,7 @@ describeOnEachEngine('store clients', (engine) => {
     expect((await app.call('GET', `/api/clients/${shown.id}`)).body).toEqual(shown);
   });
 
-  it('rotates the secret of a client, and revokes it', async () => {
+  it('rotates the secret of a client, and revokes the client', async () => {
     const { id, client_secret } = await createClient(app);
     const rotated = await clients('rotate', String(id), '--overlap', '1h');
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });

@@ -138,7 +138,7 @@ describeOnEachEngine('store import', (engine) => {
     ]);
   });
 
-  it('creates e-mail addresses, and refuses an address that another user of the file or of the store has', async () => {
+  it('creates missing e-mail addresses, and refuses the address of another user of the file or of the store', async () => {
     await importOwn('users', [{ id: '1', name: 'Borge', email: 'BORGE@example.com' }]);
     await importFrom('users', 'people.csv', 'people.yaml');
     expect((await exported('users')).map(({ email }) => email)).toEqual([

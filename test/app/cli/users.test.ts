@@ -51,7 +51,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, PASSWORD)).toBe(200);
   });
 
-  it('sets a password, and the old password ends in a running service', async () => {
+  it('sets a password, and a running service no longer accepts the old password', async () => {
     const { id, email } = await createUserWithPassword(app);
     expect(await statusAs(email, PASSWORD)).toBe(200);
     const changed = await users(['password', email.toUpperCase(), '--stdin'], 'another good password\r\n');
@@ -147,7 +147,7 @@ describeOnEachEngine('store users', (engine) => {
     });
   });
 
-  it('deletes a user, whose keys end', async () => {
+  it('deletes a user, and ends the keys of the user', async () => {
     const { id, email } = await createUser(app);
     const key = await createKey(app, [], id);
     const deleted = await users(['delete', email]);

@@ -7,7 +7,7 @@ import { needing } from '../../support/needs.js';
 
 type Language = 'curl' | 'javascript' | 'python';
 
-/** The command that executes an example, which follows as the last argument. */
+/** The command that executes an example. The example follows as the last argument. */
 const COMMANDS: Readonly<Record<Language, readonly [file: string, ...args: string[]]>> = {
   curl: ['/bin/sh', '-c'],
   javascript: [process.execPath, '--input-type=module', '--eval'],

@@ -41,7 +41,7 @@ describe('a page for which the service makes requests to itself', () => {
   const open = async (path: string, headers: Record<string, string> = { authorization }) =>
     fetch(store.url + path, { headers: { accept: 'text/html', ...headers } });
   let markers = 0;
-  /** The number of lines when all earlier requests are in the log. A line is written after the answer. */
+  /** Waits until all earlier requests are in the log, and returns the number of lines. A line follows its answer. */
   const written = async (): Promise<number> => {
     const path = `/marker/${(markers += 1)}`;
     await fetch(store.url + path);
@@ -93,7 +93,7 @@ describe('a page for which the service makes requests to itself', () => {
     ]);
   });
 
-  it('has one line and counts once, even if a lost race needs a second request', async () => {
+  it('has one line and counts once, even if an answer with 412 needs a second request', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await (await open(path)).text(), 'updateUserV2');
     await store.call('PATCH', path, { body: { name: 'Somebody' } });
@@ -107,7 +107,7 @@ describe('a page for which the service makes requests to itself', () => {
     const form = () => sendForm(store.url, '/api/v2/orders', order(), { authorization });
     expect(await unitsOf({ authorization }, form)).toBe(1);
     expect(await unitsOf({}, form)).toBe(0);
-    // The list of the orders costs more than one unit. The board takes these units, and none for its other requests.
+    // The list of the orders costs more than one unit. The board takes as many units as the list, and no others.
     const list = await unitsOf({ authorization }, () => open('/api/v2/orders?sort=-id&limit=50'));
     expect(await unitsOf({ authorization }, () => open('/board'))).toBe(list);
     expect(await unitsOf({}, () => open('/board'))).toBe(0);

@@ -124,7 +124,7 @@ describe('a form that a browser sends without a script', () => {
     const many = () =>
       new URLSearchParams([['_form', 'createOrderV2'], ['user_id', '1'], ...lines]).toString();
 
-    it('shows the fault at its list, and has as many lines as the list may have when it is shown again', async () => {
+    it('shows the fault at its list, and is shown again with at most the allowed number of lines', async () => {
       const answer = await send('/api/v2/orders', many());
       expect(answer.status).toBe(400);
       const page = await answer.text();
@@ -280,7 +280,7 @@ describe('a form that a browser sends without a script', () => {
     ['a page without an origin', { origin: 'null' }, 403],
     ['an empty origin', { origin: '' }, 403],
     ['a program, as JSON', { 'content-type': 'application/json' }, 415],
-    ['another kind of form', { 'content-type': 'text/plain' }, 415],
+    ['a form with another encoding', { 'content-type': 'text/plain' }, 415],
   ])('is refused if it comes from %s', async (_where, headers, status) => {
     const path = `/api/v2/users/${user}`;
     const entries = { ...entriesOf(await open(path), 'updateUserV2'), name: 'Stolen' };

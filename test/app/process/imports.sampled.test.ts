@@ -15,7 +15,7 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-/** Runs a service, and returns the files whose code it has run, without the folder of the project. */
+/** Runs a service, and returns the files whose code it has run. The paths begin at the folder of the project. */
 async function filesOf(
   settings: Readonly<Record<string, string>>,
   use: (service: Service) => Promise<void> = () => Promise.resolve(),
@@ -77,7 +77,7 @@ describe('a start of the built service', () => {
   });
 
   it(
-    'reads a package with the first request that needs it, and OpenTelemetry from its bundle',
+    'reads a package with the first request that needs it, and reads OpenTelemetry from a bundle',
     onlyLong,
     async () => {
       const collector = await Collector.start();
@@ -107,27 +107,35 @@ describe('a start of the built service', () => {
     },
   );
 
-  it('imports the packages from node_modules if a program is loaded before it', onlyLong, async () => {
-    const files = await filesOf({ NODE_OPTIONS: '--import=data:text/javascript,' });
-    expect(files).toContain('node_modules/typeorm/index.mjs');
-    expect(files.filter((name) => name.startsWith('dist/packages/'))).toEqual([]);
-  });
+  it(
+    'imports the packages from node_modules if another program is loaded before the service',
+    onlyLong,
+    async () => {
+      const files = await filesOf({ NODE_OPTIONS: '--import=data:text/javascript,' });
+      expect(files).toContain('node_modules/typeorm/index.mjs');
+      expect(files.filter((name) => name.startsWith('dist/packages/'))).toEqual([]);
+    },
+  );
 
-  it('has one copy of the driver, so that the service recognises its errors', onPostgres, async () => {
-    const database = await freshDatabase('postgres');
-    try {
-      const files = await filesOf({ STORE_DATABASE_URL: database.url }, async ({ url }) => {
-        const create = () =>
-          fetch(`${url}/api/users`, {
-            method: 'POST',
-            headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
-            body: '{"name":"Ada","email":"ada@example.com"}',
-          });
-        expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
-      });
-      expect(inModules(files).filter((name) => !OUTSIDE.has(packageOf(name)))).toEqual([]);
-    } finally {
-      await database.drop();
-    }
-  });
+  it(
+    'has one copy of the driver, so that the service recognises the errors of the driver',
+    onPostgres,
+    async () => {
+      const database = await freshDatabase('postgres');
+      try {
+        const files = await filesOf({ STORE_DATABASE_URL: database.url }, async ({ url }) => {
+          const create = () =>
+            fetch(`${url}/api/users`, {
+              method: 'POST',
+              headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+              body: '{"name":"Ada","email":"ada@example.com"}',
+            });
+          expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
+        });
+        expect(inModules(files).filter((name) => !OUTSIDE.has(packageOf(name)))).toEqual([]);
+      } finally {
+        await database.drop();
+      }
+    },
+  );
 });

@@ -41,7 +41,7 @@ describe('a rolling restart behind nginx', onNginx, () => {
     await rm(folder, { recursive: true });
   });
 
-  it('loses no request with an Idempotency-Key, and stores each once', async () => {
+  it('neither loses nor repeats a request with an Idempotency-Key', async () => {
     const keyed = new Map<number, number>();
     const keyless = new Map<number, number>();
     const over = new AbortController();

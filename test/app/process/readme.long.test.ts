@@ -158,7 +158,7 @@ describe('the README and the guides', () => {
     },
   );
 
-  it('marks only those blocks as console that no test can run', () => {
+  it('marks a block as console only if no test can run it', () => {
     const marked = BLOCKS.filter(({ language }) => language === 'console');
     expect(
       marked.filter(

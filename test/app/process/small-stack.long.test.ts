@@ -25,7 +25,7 @@ const post = (query: string, variables = {}): RequestInit => ({
   body: JSON.stringify({ query, variables }),
 });
 
-/** The first request of the process, and the code of its answer; undefined for a result. */
+/** The first request of the process, and the code of the error in its answer; undefined without an error. */
 const FIRST: Readonly<Record<string, readonly [path: string, init: RequestInit, code: string | undefined]>> =
   {
     'lists 3,000 deep': ['/graphql', post(`{ products(sort: ${deep(3_000, ['[', ']'])}) { id } }`), LIMIT],

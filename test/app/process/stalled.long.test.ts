@@ -14,7 +14,7 @@ const STALLED_PER_TRANSPORT = 500;
 const GROUP = 25;
 const ORDERS = 500;
 const CREATORS = 8;
-/** The test measures the memory once per this number of orders. */
+/** The test measures the memory again after this number of orders. */
 const ORDERS_PER_SAMPLE = 10;
 /**
  * The most memory that the service may take in addition to its memory before the orders. 30 orders are 1 MB of events

@@ -46,7 +46,7 @@ const pieces = fc
     ),
   );
 
-it('reads a moment back that was written with the same pattern, for every accepted pattern', () => {
+it('reads back a moment that was written with the same pattern, for every accepted pattern', () => {
   let taken = 0;
   fc.assert(
     fc.property(

@@ -36,7 +36,7 @@ describe('minorOf', () => {
     ['180.0', 1, 180],
     ['0.5', 1, null],
     ['-0.5', 100, -50],
-  ])('reads %s at %i minor units as %s', (text, minorPerMajor, minor) => {
+  ])('reads %s, with %i minor units in a major unit, as %s', (text, minorPerMajor, minor) => {
     expect(minorOf(text, minorPerMajor)).toBe(minor);
   });
 });
@@ -48,7 +48,7 @@ describe('decimalOf', () => {
     [1850, 100, '18.50'],
     [9_999_999_999_999, 100, '99999999999.99'],
     [180, 1, '180'],
-  ])('writes %i at %i minor units as %s', (minor, minorPerMajor, text) => {
+  ])('writes %i, with %i minor units in a major unit, as %s', (minor, minorPerMajor, text) => {
     expect(decimalOf(minor, minorPerMajor)).toBe(text);
   });
 });

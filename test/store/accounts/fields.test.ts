@@ -44,7 +44,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused for each user of a list, and after a change', async () => {
+    it('is refused for each user of a list, and in the result of a mutation', async () => {
       const list = await seenBy(['users:read'], '{ users { id orders { id } } }');
       expect(list.data.users.length).toBeGreaterThan(0);
       expect(list.refused).toEqual(
@@ -100,7 +100,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused for each order of a list, and after a change', async () => {
+    it('is refused for each order of a list, and in the result of a mutation', async () => {
       const other = await placeOrder(store);
       expect((await seenBy(['orders:read'], '{ orders(limit: 2) { user { id } } }')).refused).toEqual([
         'orders.0.user 403 FORBIDDEN',

@@ -115,7 +115,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     const orders = (await get('/api/orders', bySubject)).body as { id: number }[];
     expect(orders.map(({ id }) => id)).toEqual([order.id]);
     expect((await get(`/api/users/${user}`, byId)).status).toBe(403);
-    // A removed link ends at once.
+    // The token has no access as soon as the link is removed.
     expect((await store.call('DELETE', `/api/identities/${body.id}`)).status).toBe(204);
     expect((await get(`/api/users/${user}`, bySubject)).status).toBe(403);
   });

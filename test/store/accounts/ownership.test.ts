@@ -90,7 +90,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await store.call('GET', `/api/orders/${foreign.id}`)).body.status).toBe('pending');
     });
 
-    it('is refused as malformed before it is refused as missing', async () => {
+    it('is not looked up for a malformed request: the answer is 400, and not 404', async () => {
       expect((await asUser('GET', '/api/users/x')).status).toBe(400);
       expect((await asUser('PATCH', `/api/users/${other()}`, { body: { name: 1 } })).status).toBe(400);
     });
@@ -138,7 +138,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await store.call('GET', `/api/users/${id}`, { key: gone })).status).toBe(401);
     });
 
-    it('gives no access to operations without an owner', async () => {
+    it('does not include operations without an owner', async () => {
       expect((await asUser('GET', '/api/users')).status).toBe(403);
       expect((await asUser('POST', '/api/users', { body: aUser() })).status).toBe(403);
       expect((await asUser('POST', '/api/products', { body: { name: 'a', price: 1 } })).status).toBe(403);

@@ -72,7 +72,7 @@ const DOCUMENTS: Record<string, (of: { readonly User: number; readonly Order: nu
 interface Rows {
   readonly User: number;
   readonly Order: number;
-  /** The id of a row of this entity. The first call makes the row; undefined for the other entities. */
+  /** The id of a row of this entity. The first call makes the row. Undefined for an entity that `MAKERS` lacks. */
   idOf(entity: string): Promise<number> | undefined;
 }
 
@@ -352,8 +352,8 @@ describeOnEachEngine('access', (engine) => {
         const became = await outcome(DOCUMENTS[name]?.(about) ?? document, headers);
         expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
       }
-      // A bad credential is refused before the operation is read. So each field gets one of them, and a later test
-      // sends all of them, on a WebSocket too.
+      // A bad credential is refused before the operation is read. So each field gets one bad credential. A later test
+      // sends all bad credentials, on a WebSocket too.
       const [what, [status, given]] = badAt(fields.indexOf(name));
       const call = { key: null, headers: headersOf(given) };
       const answer =

@@ -408,7 +408,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     const file = `id,name,price\none,First,1\none,First,1\n${others}`;
     const found = await imported(store, { kind: 'products', source: 'rivals' }, file);
     expect(found).toMatchObject({ state: 'done', created: 1, repeated: 1, refused: 1_050, rows_done: 1_051 });
-    // Each batch raises the version. The batches have 100 rows, so there are 12.
+    // Each batch raises the version. There is a batch with the accepted row, and 11 with up to 100 refused rows each.
     expect(await versionOf(store, found.id)).toBeLessThan(40);
     const [first, second] = await refusals(store, found.id);
     expect([first, second]).toMatchObject([

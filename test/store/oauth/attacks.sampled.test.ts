@@ -235,7 +235,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     return { visitor, page: await visitor.open(address) };
   };
 
-  it('the session of a sign-in that ended meanwhile is not stored', async () => {
+  it('a session is not stored if its sign-in has ended meanwhile', async () => {
     const somebody = await createUserWithPassword(store);
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const accountId = subjectOf(somebody.id);
@@ -350,7 +350,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
         }
       });
       await refused;
-      // The eight waiting attempts of all endpoints are in one queue.
+      // The attempts at all endpoints wait in one queue of at most eight.
       const basic = await store.call('GET', '/api/users/me', asBasic(victim.email, 'wrong'));
       expect(basic.status).toBe(503);
       const elsewhere = await signIn();

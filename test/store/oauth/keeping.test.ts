@@ -101,7 +101,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
   });
 
-  it('forgets that tokens were ended when none of these tokens can be valid', async () => {
+  it('keeps a revocation until none of the revoked tokens can be valid', async () => {
     const [old, recent] = [await createUserWithPassword(store), await createUserWithPassword(store)];
     for (const { id } of [old, recent]) {
       const { status } = await store.call('PATCH', `/api/users/${id}`, {

@@ -193,7 +193,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(await stockOf(left)).toBe(5);
     });
 
-    it('leaves a product not for sale, if an editor has set this', async () => {
+    it('does not set in_stock to true again if an editor has set it to false', async () => {
       const id = await countedProduct(store, 2);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
       await store.call('PATCH', `/api/products/${id}`, { body: { in_stock: true } });
