@@ -112,7 +112,7 @@ describeInBrowser('credentials', () => {
     await page.getByText(second).first().waitFor();
     await picture(page, 'signing-key');
 
-    // The key to revoke signs the tokens, so a new key takes its place. The key before it continues to verify tokens.
+    // The revoked key signed the tokens, so a new key takes its place. The earlier key continues to verify tokens.
     await confirm(page, 'Revoke this signing key');
     await expect.poll(known).not.toContain(second);
     expect(await known()).toContain(first);
@@ -145,7 +145,7 @@ describeInBrowser('credentials', () => {
     await confirmPlainly(page, 'Revoke this API key', 'Phone');
     await expect.poll(() => statusOf(browsing.url, second)).toBe(401);
 
-    // Clients and signing keys need a key of an administrator. No form is offered, and the page says so.
+    // Clients and signing keys need a key of an administrator. The page says 403, and offers no form.
     for (const path of ['/api/v2/clients', '/api/v2/signing-keys']) {
       await page.goto(browsing.url + path);
       await page.getByRole('heading', { name: '403' }).waitFor();

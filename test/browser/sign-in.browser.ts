@@ -219,8 +219,8 @@ describeInBrowser('signing in', () => {
       route.fulfill({ status: 401, contentType: 'text/html', body: '<main id="main"><h1>401</h1></main>' }),
     );
     await page.goto(`${browsing.url}/api/v2/products`);
-    // Only the script of the page keeps the header of the page after a click. So the click comes after the script has
-    // started.
+    // After a click, the header stays only if the script of the page follows the link. So the click comes after the
+    // script has started.
     await page.getByText('Signed in: STORE_ADMIN_KEY').waitFor();
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
     await page.getByRole('heading', { name: '401' }).waitFor();

@@ -99,7 +99,7 @@ const titles = (seed: number) => mutantsOf(SMALL, seed, 30).map(titleOf);
 const openapi = (before: string, now: string) => ({ sdl: SDL, openapi: OPENAPI.replace(before, () => now) });
 const sdl = (before: string, now: string) => ({ openapi: OPENAPI, sdl: SDL.replace(before, () => now) });
 
-/** The text after the change of this name. */
+/** The text after the change with this operator, place and description. */
 function mutated(
   text: string,
   candidates: Candidates,

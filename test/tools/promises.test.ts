@@ -114,7 +114,7 @@ describe('a part of the contract that nothing checks', () => {
       /schemas\/Money: this is money, but does not say so; write x-money: true/,
     ],
     [
-      'a reason for an operation whose name no field has',
+      'x-untied for an operation whose name no field has',
       (api) => {
         const get = structuredClone(api['paths']?.['/api/v1/things/{id}']?.['get'] as Tree);
         const tea = { ...get, operationId: 'getTea', 'x-untied': 'Nobody asks.' };
@@ -124,7 +124,7 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like getTea; remove it/,
     ],
     [
-      'a reason for a schema whose name no type has',
+      'x-untied for a schema whose name no type has',
       (api) =>
         void Object.assign(api['components']?.['schemas'] ?? {}, {
           Tea: { type: 'object', 'x-untied': 'Nobody asks.', properties: { id: { type: 'integer' } } },
@@ -132,7 +132,7 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like Tea; remove it/,
     ],
     [
-      'a reason for a member of a schema that is tied to nothing',
+      'x-untied for a member of a schema that is tied to nothing',
       (api) =>
         void Object.assign(api['components']?.['schemas'] ?? {}, {
           Tea: { type: 'object', properties: { id: { type: 'integer', 'x-untied': 'Nobody asks.' } } },
@@ -140,7 +140,7 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like Tea.id; remove it/,
     ],
     [
-      'a reason for a member of the items of a schema that is tied to nothing',
+      'x-untied for a member of the items of a schema that is tied to nothing',
       (api) => {
         const items = { type: 'object', properties: { id: { type: 'integer', 'x-untied': 'Nobody asks.' } } };
         Object.assign(api['components']?.['schemas'] ?? {}, {
@@ -150,7 +150,7 @@ describe('a part of the contract that nothing checks', () => {
       /x-untied is not needed, because nothing in schema.graphql is named like Tea.leaves.id; remove it/,
     ],
     [
-      'a reason for an operation beside its tie',
+      'x-untied for an operation beside its tie',
       (api) =>
         void Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {
           'x-graphql': 'Query.thing',
@@ -159,7 +159,7 @@ describe('a part of the contract that nothing checks', () => {
       /get\/x-untied: x-untied contradicts x-graphql: Query.thing beside it; remove one of them/,
     ],
     [
-      'a second reason in a schema that is untied as a whole',
+      'a second x-untied in a schema that is untied as a whole',
       (api) => {
         const id = { type: 'integer', 'x-untied': 'Nobody asks.' };
         const other = { type: 'object', 'x-untied': 'Nobody asks.', properties: { id } };
@@ -168,7 +168,7 @@ describe('a part of the contract that nothing checks', () => {
       /ThingV2\/properties\/id\/x-untied: x-untied is not needed, because all of ThingV2 is untied; remove it/,
     ],
     [
-      'a reason for a member that is tied in another version',
+      'x-untied for a member that is tied in another version',
       (api) => {
         const { Thing } = api['components']?.['schemas'] ?? {};
         const made = {
@@ -203,7 +203,7 @@ describe('a part of the contract that nothing checks', () => {
   it.each<[string, (api: Tree) => void]>([
     ['a list in CSV', table('/api/v1/things')],
     [
-      'a reason for a member with other rules than in another version',
+      'x-untied for a member with other rules than in another version',
       (api) => {
         const { Thing } = api['components']?.['schemas'] ?? {};
         const made = { type: 'integer', 'x-untied': 'GraphQL has moments as text.' };

@@ -18,7 +18,7 @@ type Elsewhere = {
   readonly says: readonly string[];
 } & ({ readonly because: string } | { readonly boundOf: string });
 
-/** The statements in a list that semicolons separate. */
+/** Splits a list of statements at its semicolons. */
 const split = (list: string): readonly string[] => list.split('; ');
 
 const ELSEWHERE: readonly Elsewhere[] = [

@@ -18,7 +18,7 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
 
 /**
  * The blocks that are marked as `console`, because a test cannot run them. Each entry has a part of the text of the
- * block, and the reason.
+ * block, and the reason, or the things that the block needs.
  */
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],
