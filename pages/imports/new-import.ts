@@ -23,7 +23,7 @@ import {
   type Plan,
 } from './mapping.js';
 import { drawMembers, focusMember, MOST_COLUMNS, refreshMembers, setMember } from './member-rows.js';
-import { likelyKind, recognized, recognizedWith, wordsOf } from './recognition.js';
+import { likelyKind, recognised, recognisedWith, wordsOf } from './recognition.js';
 import { save } from '../save.js';
 import { post, Refused, type Import } from './service.js';
 import { faultOfDate } from './values.js';
@@ -74,8 +74,8 @@ export class NewImport {
     const chooser = input('#file');
     chooser.addEventListener('change', () => void this.choose(chooser.files?.[0]));
     this.followDrops(chooser);
-    one('#kind').addEventListener('change', () => this.recognize());
-    one('#lines').addEventListener('change', () => this.recognize());
+    one('#kind').addEventListener('change', () => this.recognise());
+    one('#lines').addEventListener('change', () => this.recognise());
     one('#delimiter').addEventListener('change', () => void this.choose(this.file ?? undefined));
     one('#decimal').addEventListener('change', () => this.check());
     for (const name of ['#date', '#absent']) one(name).addEventListener('input', () => this.check());
@@ -142,15 +142,15 @@ export class NewImport {
     one('#columns-step').hidden = false;
     one('#send-step').hidden = false;
     this.given.show(isLike ? draft.given : null);
-    this.recognize(isLike ? draft.choices : undefined);
+    this.recognise(isLike ? draft.choices : undefined);
   }
 
   /** Finds the columns of the members again, because another kind of rows has other members. */
-  private recognize(choices?: Choices): void {
+  private recognise(choices?: Choices): void {
     const plan = this.plan();
     if (!plan) return;
     one('#lines-field').hidden = plan.options.kind !== 'orders' || plan.head.format !== 'csv';
-    this.choices = choices ?? recognized(plan);
+    this.choices = choices ?? recognised(plan);
     this.draw(plan);
   }
 
@@ -176,7 +176,7 @@ export class NewImport {
     if (key !== ITEMS) return void this.check();
     // Another list has other columns for the members of the lines.
     const lines = placesOf(plan).filter(({ of }) => of === 'items');
-    const found = recognizedWith(plan, column);
+    const found = recognisedWith(plan, column);
     this.choices = {
       ...this.choices,
       ...Object.fromEntries(lines.map((line) => [line.key, choiceOf(found, line.key)])),

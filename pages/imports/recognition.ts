@@ -62,13 +62,13 @@ const countOf = (choices: Choices): number => Object.keys(choices).length;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The choices that follow from the names of the columns. No column is chosen twice. */
-export function recognized(plan: Plan): Choices {
-  const found = listsIn(plan).map((list) => recognizedWith(plan, list));
-  return found.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? recognizedWith(plan, undefined);
+export function recognised(plan: Plan): Choices {
+  const found = listsIn(plan).map((list) => recognisedWith(plan, list));
+  return found.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? recognisedWith(plan, undefined);
 }
 
 /** @param list the column that has the lines of the orders, if there is one */
-export function recognizedWith(plan: Plan, list: Column | undefined): Choices {
+export function recognisedWith(plan: Plan, list: Column | undefined): Choices {
   const lists: Choices = list ? { [ITEMS]: { ...NOTHING, from: fromColumn(list) } } : {};
   const places = placesOf(plan).filter(({ key }) => key !== ITEMS);
   const found = new Map<Place, Column>();
@@ -129,7 +129,7 @@ export function likelyKind(members: Members, allowed: readonly Kind[], head: Hea
     const hasItems = head.columns.some(({ name }) => name === ITEMS);
     const options = { ...AS_USUAL, kind, isLines: kind === 'orders' && head.format === 'csv' && !hasItems };
     const plan: Plan = { members, options, head };
-    const choices = recognized(plan);
+    const choices = recognised(plan);
     const isIncomplete = faultsOf(plan, choices).length > 0;
     return { options, points: countOf(choices) - (isIncomplete ? 10 : 0) };
   });

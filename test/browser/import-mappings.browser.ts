@@ -185,7 +185,7 @@ describeInBrowser('the values on the page of imports', () => {
     };
     await choose(page, `${JSON.stringify(order)}\n`, 'orders.ndjson');
     await expect.poll(() => page.locator('#kind').inputValue()).toBe('orders');
-    // The page chooses the list in which it recognizes the most members.
+    // The page chooses the list in which it recognises the most members.
     const list = valueOf(page, 'items (the lines of the order)');
     expect(await list.inputValue()).toBe('column:lines');
     await list.selectOption('column:tags');

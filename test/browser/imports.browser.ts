@@ -90,7 +90,7 @@ describeInBrowser('the page of imports', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Import a file');
   });
 
-  it('recognizes columns, checks a file, imports the good rows, and then the corrected rows', async () => {
+  it('recognises columns, checks a file, imports the good rows, and then the corrected rows', async () => {
     const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
     await choose(page, CATALOGUE);
     await page.getByText('catalogue.csv: CSV, 69 bytes, 3 columns').waitFor();

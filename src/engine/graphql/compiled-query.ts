@@ -259,7 +259,7 @@ function isReady(text: Text): text is string {
   return typeof text === 'string';
 }
 
-/** A getter of a row, or the serializer of a scalar, may throw. */
+/** A getter of a row, or the serialiser of a scalar, may throw. */
 function guarded(write: () => Text, run: Run): Text {
   try {
     return write();
@@ -270,7 +270,7 @@ function guarded(write: () => Text, run: Run): Text {
 
 /**
  * Lets graphql-js execute the query if a property of a row is a function, a promise or an error. For scalars this check
- * is not needed, because their serializers refuse such values.
+ * is not needed, because their serialisers refuse such values.
  */
 function usual(type: GraphQLOutputType, { write, hasPath }: Compiled): Compiled {
   if (isLeafType(getNullableType(type))) return { write, hasPath };

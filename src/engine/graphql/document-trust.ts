@@ -8,7 +8,7 @@ import { hashOf, type TrustedDocuments } from './trusted-documents.js';
 /** The number of different texts that are logged. It is bounded, so that clients cannot fill the log. */
 const MOST_TOLD = 1_000;
 
-/** Clients recognize this code and message. They then send the request again, with the text of the query. */
+/** Clients recognise this code and message. They then send the request again, with the text of the query. */
 class PersistedQueryNotFound extends StoreError {
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
 }

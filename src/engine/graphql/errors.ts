@@ -83,7 +83,7 @@ export function membersOf({ requestId, trace }: RequestIds): {
 }
 
 /**
- * The answer to a request with only the hash of a query. Clients recognize this code and this message, and send the
+ * The answer to a request with only the hash of a query. Clients recognise this code and this message, and send the
  * text of the query instead.
  */
 class PersistedQueryNotSupported extends StoreError {

@@ -19,15 +19,15 @@ type LeafWriter = (value: unknown) => string | null;
  */
 export function leafWriter(type: GraphQLLeafType): LeafWriter {
   const any: LeafWriter = (value) => {
-    const serialized: unknown = type.serialize(value);
-    return serialized === null || serialized === undefined ? null : JSON.stringify(serialized);
+    const serialised: unknown = type.serialize(value);
+    return serialised === null || serialised === undefined ? null : JSON.stringify(serialised);
   };
   return USUAL.get(type.serialize)?.(any) ?? any;
 }
 
 /**
- * These functions write the usual values of rows without the general serializer of the type. The key is the serializer
- * and not the type: a schema has its own copy of each type, and the copy has the same serializer.
+ * These functions write the usual values of rows without the general serialiser of the type. The key is the serialiser
+ * and not the type: a schema has its own copy of each type, and the copy has the same serialiser.
  */
 const USUAL: ReadonlyMap<unknown, (any: LeafWriter) => LeafWriter> = new Map<
   unknown,

@@ -36,7 +36,7 @@ export interface Subscribed {
 
 /**
  * Subscribers with the same selection, variables and rights. The result of an event is computed once, for the first
- * subscriber that asks, and serialized once. The result is released when the event is released.
+ * subscriber that asks, and serialised once. The result is released when the event is released.
  */
 export class Group implements Weighed {
   members = 0;

@@ -84,7 +84,7 @@ function askForCredential(
   reply: FastifyReply,
 ): void {
   const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
-  // Fastify does not serialize a string. The serializer of the operation handles objects only.
+  // Fastify does not serialise a string. The serialiser of the operation handles objects only.
   void reply
     .code(200)
     .removeHeader('www-authenticate')

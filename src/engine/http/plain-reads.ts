@@ -157,7 +157,7 @@ function send(
   reply: PlainReply,
 ): Promise<void> | undefined {
   reply.type(JSON_TYPE);
-  const payload = reply.serialized(read.answer(request, asReply(reply), result));
+  const payload = reply.serialised(read.answer(request, asReply(reply), result));
   const finish = (body: unknown): void =>
     reply.finish(body as string | Buffer | null, () => read.conclude(request, asReply(reply)));
   const pending = compress(request, asReply(reply), payload, () => finish(payload));

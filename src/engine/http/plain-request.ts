@@ -112,7 +112,7 @@ export class PlainReply {
   }
 
   /** The text that Fastify would send for a payload; null for no body. */
-  serialized(payload: unknown): unknown {
+  serialised(payload: unknown): unknown {
     return this.serialize === null ? payload : this.serialize(payload);
   }
 

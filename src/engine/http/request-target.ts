@@ -13,10 +13,10 @@ const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
  */
 export function targetOf(url: string): string {
   const target = url.startsWith('/') ? url : withoutOrigin(url);
-  return target.includes('%') || target.includes('#') ? normalized(target) : target;
+  return target.includes('%') || target.includes('#') ? normalised(target) : target;
 }
 
-function normalized(target: string): string {
+function normalised(target: string): string {
   const end = target.search(/[?#]/);
   if (end === -1) return decoded(target);
   return decoded(target.slice(0, end)) + (target[end] === '?' ? target.slice(end) : '');

@@ -22,7 +22,7 @@ const OPTIONS: RedisOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // Randomized, so that the instances reconnect at different moments.
+  // Randomised, so that the instances reconnect at different moments.
   retryStrategy: (attempt) =>
     Math.min(SHORTEST_RETRY_MS * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
 };

@@ -24,7 +24,7 @@ export function nearestTo(name: string, names: Iterable<string>): string | null 
   return nearest;
 }
 
-/** Normalizes a name: `inStock`, `in-stock` and `in_stock` are the same. */
+/** Normalises a name: `inStock`, `in-stock` and `in_stock` are the same. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -27,12 +27,12 @@ const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
  * @param known name and e-mail address
  */
 export function isCommon(password: string, known: readonly string[]): boolean {
-  const normalized = password.normalize('NFKC').toLowerCase().trim();
-  const stem = normalized.replace(/(?<=^|\p{L})\P{L}+$/u, '');
-  if (COMMON.has(normalized) || COMMON.has(stem)) return true;
-  if (new Set(normalized).size < 3 || MOST_ROWS.some((row) => (row + row).includes(normalized))) return true;
+  const normalised = password.normalize('NFKC').toLowerCase().trim();
+  const stem = normalised.replace(/(?<=^|\p{L})\P{L}+$/u, '');
+  if (COMMON.has(normalised) || COMMON.has(stem)) return true;
+  if (new Set(normalised).size < 3 || MOST_ROWS.some((row) => (row + row).includes(normalised))) return true;
   const own = known
     .flatMap((text) => [text, text.split('@', 1)[0] ?? ''])
     .map((text) => text.trim().toLowerCase());
-  return own.some((text) => text !== '' && (text === normalized || text === stem));
+  return own.some((text) => text !== '' && (text === normalised || text === stem));
 }

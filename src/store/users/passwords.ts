@@ -72,7 +72,7 @@ export class Passwords {
 }
 
 /**
- * Normalizes a password, because another system may write the same character with other code points (NIST SP 800-63B,
+ * Normalises a password, because another system may write the same character with other code points (NIST SP 800-63B,
  * section 3.1.1.2).
  */
 function prepared(password: string): Buffer {

@@ -22,7 +22,7 @@ const PRODUCTS: readonly Seen[] = Array.from({ length: 60 }, (_, n) => ({
 }));
 
 /** The key of a name in the search: capital letters without accents. */
-const normalized = (text: string): string =>
+const normalised = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
@@ -91,7 +91,7 @@ describeOnEachEngine('a search', (engine) => {
       for (const [order, compare] of Object.entries(ORDERS)) {
         const query = `q=${encodeURIComponent(text)}${filter}${order}`;
         const expected = PRODUCTS.map((_, index) => index)
-          .filter((index) => keeps(at(index)) && normalized(at(index).name).includes(normalized(text)))
+          .filter((index) => keeps(at(index)) && normalised(at(index).name).includes(normalised(text)))
           .toSorted(compare)
           .map((index) => at(index).name);
         expect([query, ...(await byPages(query, expected.length))]).toEqual([query, ...expected]);

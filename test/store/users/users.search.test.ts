@@ -31,7 +31,7 @@ const TEXTS = [
 
 const file = (name: string): string => `id,name,email\nimp1,${name},imported.one@example.com\n`;
 
-const normalized = (text: string): string =>
+const normalised = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
@@ -58,7 +58,7 @@ describeOnEachEngine('a search of users', (engine) => {
     async (text) => {
       const expected = users
         .filter(({ name, email }) =>
-          [name, email].some((each) => normalized(each).includes(normalized(text.trim()))),
+          [name, email].some((each) => normalised(each).includes(normalised(text.trim()))),
         )
         .map(({ name }) => name);
       const seen: string[] = [];
