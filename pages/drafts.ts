@@ -17,7 +17,7 @@ export interface Origin {
 
 export interface Draft extends Origin {
   readonly path: string;
-  readonly act: string;
+  readonly operation: string;
   /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
   readonly values: Values;
   /** The fields in which the visitor typed a secret. The draft does not have these secrets. */
@@ -49,7 +49,7 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
     Object.fromEntries(kept.map((name) => [name, values[name] ?? null] as const));
   return {
     path: location.pathname,
-    act: actOf(form),
+    operation: operationOf(form),
     values: pick(entries),
     base: pick(origin.base),
     etag: origin.etag,
@@ -99,12 +99,12 @@ export function keptDraft(form: HTMLFormElement): Draft | null {
   return mine;
 }
 
-export function isOf({ path, act }: Draft, form: HTMLFormElement): boolean {
-  return path === location.pathname && act === actOf(form);
+export function isOf({ path, operation }: Draft, form: HTMLFormElement): boolean {
+  return path === location.pathname && operation === operationOf(form);
 }
 
-function actOf(form: HTMLFormElement): string {
-  return form.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? '';
+function operationOf(form: HTMLFormElement): string {
+  return form.closest<HTMLElement>('[data-operation]')?.dataset['operation'] ?? '';
 }
 
 function isSecret(field: HTMLElement): boolean {

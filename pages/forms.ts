@@ -45,24 +45,24 @@ let isEnded = false;
 
 /** Shows the forms of a page that was just loaded. */
 export function prepareForms(): void {
-  for (const act of document.querySelectorAll<HTMLDetailsElement>('[data-act]')) {
-    const form = act.querySelector('form');
+  for (const action of document.querySelectorAll<HTMLDetailsElement>('[data-operation]')) {
+    const form = action.querySelector('form');
     if (!form) continue;
     // This script checks the entries itself, to show each fault at its field.
     form.noValidate = true;
-    act.hidden = !isAllowed(act, session());
-    showHints(act);
+    action.hidden = !isAllowed(action, session());
+    showHints(action);
     for (const field of fieldsIn(form)) prepareField(field);
     const fresh = { base: entriesIn(form), etag: form.dataset['etag'] };
-    const draft = act.hidden ? null : (carried.find((each) => isOf(each, form)) ?? keptDraft(form));
+    const draft = action.hidden ? null : (carried.find((each) => isOf(each, form)) ?? keptDraft(form));
     states.set(form, { ...(draft ? putBack(form, draft, fresh) : fresh), sent: null });
-    if (draft) act.open = true;
+    if (draft) action.open = true;
   }
 }
 
 /** The entries of the visitor in the forms of this page. */
 function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
-  return [...document.querySelectorAll<HTMLFormElement>('[data-act] form')]
+  return [...document.querySelectorAll<HTMLFormElement>('[data-operation] form')]
     .filter((form) => form !== except)
     .map((form) => draftOf(form, stateOf(form), hasSecrets))
     .filter((draft) => draft !== null);
@@ -79,9 +79,9 @@ async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
 }
 
 /** Shows the hints of the suggestions, also in the lines that are added later, if the visitor may read the rows. */
-function showHints(act: HTMLElement): void {
-  const templates = [...act.querySelectorAll('template')].map(({ content }) => content);
-  for (const hint of [act, ...templates].flatMap((part) => [
+function showHints(action: HTMLElement): void {
+  const templates = [...action.querySelectorAll('template')].map(({ content }) => content);
+  for (const hint of [action, ...templates].flatMap((part) => [
     ...part.querySelectorAll<HTMLElement>('[data-find]'),
   ])) {
     const input = hint.closest('[data-field]')?.querySelector<HTMLElement>('[data-list]');
@@ -326,12 +326,12 @@ function showOnce(names: readonly string[], body: Record<string, unknown>, targe
 
 async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
   const dialog = document.querySelector<HTMLDialogElement>('#confirm');
-  const act = form.closest('[data-act]');
-  if (!dialog || !act) return false;
+  const action = form.closest('[data-operation]');
+  if (!dialog || !action) return false;
   const what = document.querySelector('h1')?.textContent?.trim() ?? '';
-  const words = act.querySelector('summary')?.textContent ?? '';
+  const words = action.querySelector('summary')?.textContent ?? '';
   (dialog.querySelector('h2') as HTMLElement).textContent = `${words}: ${what}?`;
-  (dialog.querySelector('p') as HTMLElement).textContent = act.querySelector('.about')?.textContent ?? '';
+  (dialog.querySelector('p') as HTMLElement).textContent = action.querySelector('.about')?.textContent ?? '';
   (dialog.querySelector('[value=yes]') as HTMLElement).textContent = words;
   dialog.returnValue = '';
   dialog.showModal();

@@ -81,10 +81,10 @@ function tableOf(
   return table;
 }
 
-function buttonOf(text: string, act: () => void): HTMLButtonElement {
+function buttonOf(text: string, onClick: () => void): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = text;
-  button.addEventListener('click', act);
+  button.addEventListener('click', onClick);
   return button;
 }

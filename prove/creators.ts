@@ -88,7 +88,7 @@ export class Creators {
   }
 
   get settled(): readonly Settled[] {
-    return [this.orders, this.cancelled, this.products].flatMap((acts) => [...acts.values()]);
+    return [this.orders, this.cancelled, this.products].flatMap((settled) => [...settled.values()]);
   }
 
   async #work(): Promise<void> {
@@ -141,8 +141,11 @@ export class Creators {
   }
 }
 
-function remember<T>(acts: Map<number, Settled<T>>, id: number, settled: Settled<T>): void {
-  const other = acts.get(id);
-  requireThat(other === undefined, () => `${other?.act.key} and ${settled.act.key} were both given ${id}.`);
-  acts.set(id, settled);
+function remember<T>(known: Map<number, Settled<T>>, id: number, settled: Settled<T>): void {
+  const other = known.get(id);
+  requireThat(
+    other === undefined,
+    () => `${other?.request.key} and ${settled.request.key} were both given ${id}.`,
+  );
+  known.set(id, settled);
 }

@@ -68,10 +68,10 @@ export async function createSqlite(): Promise<ProofDatabase> {
       handle.close();
     }
   };
-  const write = (act: (handle: BetterSqlite3.Database) => void): void => {
+  const write = (change: (handle: BetterSqlite3.Database) => void): void => {
     const handle = new BetterSqlite3(file);
     try {
-      act(handle);
+      change(handle);
     } finally {
       handle.close();
     }

@@ -25,7 +25,7 @@ export interface Product {
 }
 
 /** A request that is sent again, with the same key, until it is answered. */
-export interface Act {
+export interface KeyedRequest {
   readonly key: string;
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Act {
 }
 
 export interface Settled<T = unknown> {
-  readonly act: Act;
+  readonly request: KeyedRequest;
   /** The acknowledged result; null when the request was refused because the stock was too small. */
   readonly result: T | null;
   readonly isReplayed: boolean;
@@ -110,34 +110,34 @@ export class Shop {
   }
 
   /** Sends the same request until it is answered. */
-  async settle<T>(act: Act): Promise<Settled<T>> {
+  async settle<T>(request: KeyedRequest): Promise<Settled<T>> {
     const deadline = Date.now() + SETTLED_MS;
     let isCut = false;
     while (!this.#signal.aborted) {
-      const answer = await this.#answer(act);
+      const answer = await this.#answer(request);
       isCut ||= answer === null || OUTCOME_UNKNOWN.test(answer.text);
-      const settled = answer && settledBy<T>(act, answer, isCut);
+      const settled = answer && settledBy<T>(request, answer, isCut);
       if (settled) return settled;
-      requireThat(Date.now() < deadline, () => `${act.key} has no answer after ${SETTLED_MS / 1000} s.`);
+      requireThat(Date.now() < deadline, () => `${request.key} has no answer after ${SETTLED_MS / 1000} s.`);
       await sleep(PAUSE_MS);
     }
-    throw new Error(`Interrupted before ${act.key} was answered.`);
+    throw new Error(`Interrupted before ${request.key} was answered.`);
   }
 
   /** Sends a settled request once more. */
-  async repeat({ act, result }: Settled): Promise<void> {
-    const answer = await this.#answer(act);
+  async repeat({ request, result }: Settled): Promise<void> {
+    const answer = await this.#answer(request);
     requireThat(
       answer !== null && answer.isReplayed && JSON.stringify(answer.body) === JSON.stringify(result),
       () =>
-        `${act.key} was answered with ${JSON.stringify(result)}, and is now answered with ${answer?.text}`,
+        `${request.key} was answered with ${JSON.stringify(result)}, and is now answered with ${answer?.text}`,
     );
   }
 
   /** Null when there is no answer. */
-  async #answer(act: Act): Promise<Answer | null> {
+  async #answer(request: KeyedRequest): Promise<Answer | null> {
     try {
-      const response = await this.#send(act);
+      const response = await this.#send(request);
       const text = await response.text();
       const body = JSON.parse(text) as { code?: string };
       const { status, headers } = response;
@@ -167,19 +167,19 @@ export class Shop {
 }
 
 /** Null for an answer after which the same request is sent again. @throws Broken for an answer that is not allowed */
-function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | null {
+function settledBy<T>(request: KeyedRequest, answer: Answer, isCut: boolean): Settled<T> | null {
   const { status, code, isReplayed, text } = answer;
   if (status === 200 || status === 201) {
     requireThat(
       !isReplayed || isCut,
-      () => `${act.key} is answered as a repetition, though nothing can have been stored before.`,
+      () => `${request.key} is answered as a repetition, though nothing can have been stored before.`,
     );
-    return { act, result: answer.body as T, isReplayed, isCut };
+    return { request, result: answer.body as T, isReplayed, isCut };
   }
-  if (code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
+  if (code === 'OUT_OF_STOCK') return { request, result: null, isReplayed: false, isCut };
   // The database connection of a killed instance may live a little longer than the instance. The key is in use until
   // this connection ends.
   const isPassing = status === 503 || code === 'IDEMPOTENCY_KEY_IN_USE';
-  requireThat(isPassing, () => `${act.key}: ${act.method} ${act.path} is answered with ${text}`);
+  requireThat(isPassing, () => `${request.key}: ${request.method} ${request.path} is answered with ${text}`);
   return null;
 }

@@ -233,10 +233,10 @@ function fill(settings: Readonly<Record<string, string>>): void {
 }
 
 /** The inspector is connected only for a moment, because it keeps in memory the objects that it has seen. */
-async function withInspector<T>(output: string, act: (inspector: Inspector) => Promise<T>): Promise<T> {
+async function withInspector<T>(output: string, use: (inspector: Inspector) => Promise<T>): Promise<T> {
   const inspector = await Inspector.of(output);
   try {
-    return await act(inspector);
+    return await use(inspector);
   } finally {
     inspector.leave();
   }

@@ -168,9 +168,9 @@ export class Stream {
     this.listener.refused(message);
   }
 
-  private wait(act: () => void, ms: number): void {
+  private wait(callback: () => void, ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(act, ms);
+    this.timer = setTimeout(callback, ms);
   }
 
   private send(message: object): void {

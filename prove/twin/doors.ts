@@ -28,9 +28,9 @@ interface BatchResult {
  * proof does not write them through version 2.
  */
 export function isTaken(intent: Intent, door: Door): boolean {
-  if (intent.act === 'batch') return door === 'v1';
-  if (intent.act === 'setProductStock') return door !== 'v2';
-  if (intent.act === 'replaceUser') return door !== 'graphql';
+  if (intent.action === 'batch') return door === 'v1';
+  if (intent.action === 'setProductStock') return door !== 'v2';
+  if (intent.action === 'replaceUser') return door !== 'graphql';
   return door !== 'v1' || !('members' in intent) || !('description' in intent.members);
 }
 
@@ -82,7 +82,7 @@ export class Doors {
       if (error) return { code: error.extensions.code, rows: [] };
       const row = data?.['it'];
       if (row === null) return { code: 'NOT_FOUND', rows: [] };
-      return { code: null, rows: [shown(kindOf(intent.act), door, row)] };
+      return { code: null, rows: [shown(kindOf(intent.action), door, row)] };
     }
     const sent = requestOf(intent, door, style);
     const condition = expectedVersion === undefined ? {} : { 'if-match': `"${expectedVersion}${tagEnd}` };
@@ -98,7 +98,7 @@ export class Doors {
 function outcomeOf({ status, text }: Answer, intent: Intent, door: 'v1' | 'v2'): Outcome {
   const body = text === '' ? null : (JSON.parse(text) as Record<string, unknown>);
   if (status >= 300) return { code: String(body?.['code']), rows: [] };
-  if (intent.act === 'batch') {
+  if (intent.action === 'batch') {
     const results = body?.['results'] as readonly BatchResult[];
     return {
       code: null,
@@ -108,7 +108,7 @@ function outcomeOf({ status, text }: Answer, intent: Intent, door: 'v1' | 'v2'):
   }
   requireThat((status === 204) === (body === null), () => `${status} has the body ${text}`);
   if (body === null) return { code: null, rows: [] };
-  if (intent.act === 'setProductStock') return { code: null, rows: [{ stock: body['quantity'] }] };
-  const kind = kindOf(intent.act);
+  if (intent.action === 'setProductStock') return { code: null, rows: [{ stock: body['quantity'] }] };
+  const kind = kindOf(intent.action);
   return { code: null, rows: [shown(kind, door, kind === 'user' && door === 'v1' ? body['user'] : body)] };
 }

@@ -40,7 +40,7 @@ const GONE: Effect = { refusal: 'NOT_FOUND' };
 
 /** The effect that an intent must have through this door. */
 export function effectOf(model: Model, intent: Intent, door: Door): Effect {
-  switch (intent.act) {
+  switch (intent.action) {
     case 'createProduct':
       return {
         touched: [{ kind: 'product', id: null }],
@@ -70,7 +70,7 @@ export function effectOf(model: Model, intent: Intent, door: Door): Effect {
 }
 
 /** The changes of a batch are all for different products. */
-function ofBatch(model: Model, { isAtomic, changes }: Extract<Intent, { act: 'batch' }>): Effect {
+function ofBatch(model: Model, { isAtomic, changes }: Extract<Intent, { action: 'batch' }>): Effect {
   const effects = changes.map((each) => effectOf(model, each, 'v1'));
   const refused = effects.find((effect) => 'refusal' in effect);
   if (refused && isAtomic) return refused;
@@ -90,18 +90,18 @@ function productOf(id: number, members: ProductMembers): ProductRow {
   return { id, name: name.trim(), price, description, isSellable: inStock, stock: null };
 }
 
-type OfProduct = Extract<Intent, { act: 'replaceProduct' | 'setProductStock' }> | ProductChange;
+type OfProduct = Extract<Intent, { action: 'replaceProduct' | 'setProductStock' }> | ProductChange;
 
 function ofProduct(model: Model, intent: OfProduct, door: Door): Effect {
   const row = 'id' in intent ? model.products.get(intent.id) : undefined;
   if (!row) return GONE;
   const touched = [{ kind: 'product', id: row.id }] as const;
-  if (intent.act === 'deleteProduct') return { touched, happen: () => void model.products.delete(row.id) };
-  if (intent.act === 'setProductStock') {
+  if (intent.action === 'deleteProduct') return { touched, happen: () => void model.products.delete(row.id) };
+  if (intent.action === 'setProductStock') {
     return { touched, happen: () => void (row.stock = intent.quantity) };
   }
   const { members } = intent as { members: ProductMembers };
-  const isWhole = intent.act === 'replaceProduct' && door !== 'v1';
+  const isWhole = intent.action === 'replaceProduct' && door !== 'v1';
   return { touched, happen: () => change(row, isWhole ? { description: null, ...members } : members) };
 }
 
@@ -113,13 +113,13 @@ function change(row: ProductRow, { name, price, inStock, description }: ProductM
   if (inStock !== undefined && inStock !== isShown) row.isSellable = inStock;
 }
 
-type OfUser = Extract<Intent, { act: 'replaceUser' | 'updateUser' | 'deleteUser' }>;
+type OfUser = Extract<Intent, { action: 'replaceUser' | 'updateUser' | 'deleteUser' }>;
 
 function ofUser(model: Model, intent: OfUser): Effect {
   const row = model.users.get(intent.id);
   if (!row) return GONE;
   const user = { kind: 'user', id: row.id } as const;
-  if (intent.act === 'deleteUser') {
+  if (intent.action === 'deleteUser') {
     const orders = model.ordersOf(row.id);
     if (orders.length > 0 && !intent.anonymise) return { refusal: 'USER_HAS_ORDERS' };
     return {
@@ -138,7 +138,7 @@ function ofUser(model: Model, intent: OfUser): Effect {
   };
 }
 
-function ordering(model: Model, { userId, items }: Extract<Intent, { act: 'createOrder' }>): Effect {
+function ordering(model: Model, { userId, items }: Extract<Intent, { action: 'createOrder' }>): Effect {
   const products = items.map(({ productId }) => model.products.get(productId));
   if (!model.users.has(userId) || products.includes(undefined)) return { refusal: 'VALIDATION_FAILED' };
   const wanted = new Map<ProductRow, number>();

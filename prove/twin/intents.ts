@@ -13,26 +13,26 @@ export interface UserMembers {
 }
 
 export type ProductChange =
-  | { readonly act: 'createProduct'; readonly members: ProductMembers }
-  | { readonly act: 'updateProduct'; readonly id: number; readonly members: ProductMembers }
-  | { readonly act: 'deleteProduct'; readonly id: number };
+  | { readonly action: 'createProduct'; readonly members: ProductMembers }
+  | { readonly action: 'updateProduct'; readonly id: number; readonly members: ProductMembers }
+  | { readonly action: 'deleteProduct'; readonly id: number };
 
 /** A wanted change, independent of the door. */
 export type Intent =
   | ProductChange
-  | { readonly act: 'replaceProduct'; readonly id: number; readonly members: ProductMembers }
-  | { readonly act: 'setProductStock'; readonly id: number; readonly quantity: number | null }
-  | { readonly act: 'batch'; readonly isAtomic: boolean; readonly changes: readonly ProductChange[] }
-  | { readonly act: 'createUser'; readonly members: UserMembers }
-  | { readonly act: 'replaceUser'; readonly id: number; readonly members: UserMembers }
-  | { readonly act: 'updateUser'; readonly id: number; readonly members: UserMembers }
-  | { readonly act: 'deleteUser'; readonly id: number; readonly anonymise: boolean }
+  | { readonly action: 'replaceProduct'; readonly id: number; readonly members: ProductMembers }
+  | { readonly action: 'setProductStock'; readonly id: number; readonly quantity: number | null }
+  | { readonly action: 'batch'; readonly isAtomic: boolean; readonly changes: readonly ProductChange[] }
+  | { readonly action: 'createUser'; readonly members: UserMembers }
+  | { readonly action: 'replaceUser'; readonly id: number; readonly members: UserMembers }
+  | { readonly action: 'updateUser'; readonly id: number; readonly members: UserMembers }
+  | { readonly action: 'deleteUser'; readonly id: number; readonly anonymise: boolean }
   | {
-      readonly act: 'createOrder';
+      readonly action: 'createOrder';
       readonly userId: number;
       readonly items: readonly { readonly productId: number; readonly quantity: number }[];
     }
-  | { readonly act: 'updateOrderStatus'; readonly id: number; readonly status: string };
+  | { readonly action: 'updateOrderStatus'; readonly id: number; readonly status: string };
 
 /** A wanted change with its caller and its condition. */
 export interface Wish {

@@ -1,13 +1,13 @@
 import type { Intent } from './intents.ts';
 import { SELECTIONS, type Kind } from './shapes.ts';
 
-type Act = Exclude<Intent['act'], 'batch' | 'replaceUser'>;
+type Action = Exclude<Intent['action'], 'batch' | 'replaceUser'>;
 
 const VERSION = { expectedVersion: 'Int' };
 const PRODUCT = { name: 'String', price: 'Float', inStock: 'Boolean', description: 'String' };
 
 /** The arguments of each field and their types. */
-const ARGUMENTS: Readonly<Record<Act, Readonly<Record<string, string>>>> = {
+const ARGUMENTS: Readonly<Record<Action, Readonly<Record<string, string>>>> = {
   createProduct: { ...PRODUCT, name: 'String!', price: 'Float!' },
   replaceProduct: {
     id: 'ID!',
@@ -27,9 +27,9 @@ const ARGUMENTS: Readonly<Record<Act, Readonly<Record<string, string>>>> = {
   updateOrderStatus: { id: 'ID!', status: 'OrderStatus!', ...VERSION },
 };
 
-export function kindOf(act: Intent['act']): Kind {
-  if (act.includes('User')) return 'user';
-  return act.includes('Order') ? 'order' : 'product';
+export function kindOf(action: Intent['action']): Kind {
+  if (action.includes('User')) return 'user';
+  return action.includes('Order') ? 'order' : 'product';
 }
 
 export interface Operation {
@@ -39,12 +39,12 @@ export interface Operation {
 
 /** The operation for this intent. Its result has the alias `it`. */
 export function mutationOf(intent: Intent, expectedVersion?: number): Operation {
-  const { act, ...given } = intent;
-  const types = Object.entries(ARGUMENTS[act as Act]);
+  const { action, ...given } = intent;
+  const types = Object.entries(ARGUMENTS[action as Action]);
   const declared = types.map(([name, type]) => `$${name}: ${type}`).join(', ');
   const passed = types.map(([name]) => `${name}: $${name}`).join(', ');
   return {
-    query: `mutation(${declared}) { it: ${act}(${passed}) { ${SELECTIONS[kindOf(act)]} } }`,
+    query: `mutation(${declared}) { it: ${action}(${passed}) { ${SELECTIONS[kindOf(action)]} } }`,
     variables: { ...argumentsIn(given), expectedVersion },
   };
 }

@@ -34,7 +34,7 @@ export function requestOf(intent: Intent, version: Version, style: Style): Sent 
 }
 
 function asked(intent: Intent, version: Version): Asked {
-  switch (intent.act) {
+  switch (intent.action) {
     case 'createProduct':
       return { method: 'POST', path: '/products', body: product(intent.members, version) };
     case 'replaceProduct':
@@ -67,7 +67,7 @@ function asked(intent: Intent, version: Version): Asked {
 }
 
 function itemOf(change: ProductChange): object {
-  const op = change.act.replace('Product', '');
+  const op = change.action.replace('Product', '');
   return {
     op,
     ...('id' in change && { id: change.id }),

@@ -55,7 +55,7 @@ export class Twins {
       if (found) this.#model.learn(kind, id ?? 0, found);
     }
     const [first] = touched;
-    await this.#search(first?.kind ?? kindOf(wish.intent.act), first?.id ?? 0);
+    await this.#search(first?.kind ?? kindOf(wish.intent.action), first?.id ?? 0);
   }
 
   /** All doors must refuse the wish with the same code. @returns the rows that must be unchanged */
@@ -73,12 +73,12 @@ export class Twins {
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);
     }
     const { intent } = wish;
-    const kind = kindOf(intent.act);
+    const kind = kindOf(intent.action);
     if ('id' in intent) return [{ kind, id: intent.id }];
-    if (intent.act === 'createOrder') {
+    if (intent.action === 'createOrder') {
       return intent.items.map(({ productId }) => ({ kind: 'product', id: productId }));
     }
-    if (intent.act !== 'batch') return [];
+    if (intent.action !== 'batch') return [];
     return intent.changes.flatMap((change) => ('id' in change ? [{ kind, id: change.id }] : []));
   }
 
@@ -90,12 +90,12 @@ export class Twins {
     tagEnd: string,
   ): Promise<readonly Touched[]> {
     this.#count(`done by ${door}`);
-    const kind = kindOf(wish.intent.act);
+    const kind = kindOf(wish.intent.action);
     const outcome = await this.#doors.write(wish, door, this.#values.one(STYLES), tagEnd);
     if (outcome.code !== null) throw differing('a write', ['the model', null], [door, outcome.code]);
     if (results && JSON.stringify(results) !== JSON.stringify(outcome.results))
       throw differing('a batch', ['the model', results], [door, outcome.results]);
-    const isGone = wish.intent.act.startsWith('delete');
+    const isGone = wish.intent.action.startsWith('delete');
     if (isGone) this.#requireRows(kind, outcome, door, isGone);
     const made = this.#madeBy(kind, outcome);
     happen(made);

@@ -46,26 +46,27 @@ export class Wishes {
   #intent(): Intent {
     const { products, users, orders } = this.#model;
     const way = this.#values.random();
-    if (products.size < 3) return { act: 'createProduct', members: this.#product(true) };
-    if (users.size < 2) return { act: 'createUser', members: this.#user(true) };
+    if (products.size < 3) return { action: 'createProduct', members: this.#product(true) };
+    if (users.size < 2) return { action: 'createUser', members: this.#user(true) };
     if (way < 0.14 && products.size < MOST.product)
-      return { act: 'createProduct', members: this.#product(true) };
-    if (way < 0.34) return { act: 'updateProduct', id: this.#id('product'), members: this.#product(false) };
-    if (way < 0.42) return { act: 'replaceProduct', id: this.#id('product'), members: this.#whole() };
-    if (way < 0.47) return { act: 'deleteProduct', id: this.#id('product') };
+      return { action: 'createProduct', members: this.#product(true) };
+    if (way < 0.34)
+      return { action: 'updateProduct', id: this.#id('product'), members: this.#product(false) };
+    if (way < 0.42) return { action: 'replaceProduct', id: this.#id('product'), members: this.#whole() };
+    if (way < 0.47) return { action: 'deleteProduct', id: this.#id('product') };
     if (way < 0.58) {
       const quantity = this.#values.one([null, 0, 1, 3, 10, 1_000_000_000]);
-      return { act: 'setProductStock', id: this.#id('product'), quantity };
+      return { action: 'setProductStock', id: this.#id('product'), quantity };
     }
     if (way < 0.62) return this.#batch();
-    if (way < 0.69 && users.size < MOST.user) return { act: 'createUser', members: this.#user(true) };
-    if (way < 0.75) return { act: 'updateUser', id: this.#id('user'), members: this.#user(false) };
-    if (way < 0.78) return { act: 'replaceUser', id: this.#id('user'), members: this.#user(true) };
-    if (way < 0.8) return { act: 'deleteUser', id: this.#id('user'), anonymise: this.#values.chance(0.5) };
+    if (way < 0.69 && users.size < MOST.user) return { action: 'createUser', members: this.#user(true) };
+    if (way < 0.75) return { action: 'updateUser', id: this.#id('user'), members: this.#user(false) };
+    if (way < 0.78) return { action: 'replaceUser', id: this.#id('user'), members: this.#user(true) };
+    if (way < 0.8) return { action: 'deleteUser', id: this.#id('user'), anonymise: this.#values.chance(0.5) };
     if (way < 0.91 || orders.size === 0) return this.#order();
     const id = this.#id('order');
     const next = NEXT[orders.get(id)?.status ?? '']?.filter(() => this.#values.chance(0.6)) ?? [];
-    return { act: 'updateOrderStatus', id, status: next[0] ?? this.#values.one(STATUSES) };
+    return { action: 'updateOrderStatus', id, status: next[0] ?? this.#values.one(STATUSES) };
   }
 
   /** Returns an id, which is mostly the id of an existing row. */
@@ -117,12 +118,13 @@ export class Wishes {
     for (let left = 1 + below(6); left > 0; left--) {
       const { description: _, ...members } = this.#product(true);
       const id = this.#id('product');
-      const act = one(['createProduct', 'updateProduct', 'deleteProduct'] as const);
-      if (act === 'createProduct') changes.push({ act, members });
-      else if (!taken.has(id)) changes.push(act === 'updateProduct' ? { act, id, members } : { act, id });
+      const action = one(['createProduct', 'updateProduct', 'deleteProduct'] as const);
+      if (action === 'createProduct') changes.push({ action, members });
+      else if (!taken.has(id))
+        changes.push(action === 'updateProduct' ? { action, id, members } : { action, id });
       taken.add(id);
     }
-    return changes.length === 0 ? this.#batch() : { act: 'batch', isAtomic: chance(0.5), changes };
+    return changes.length === 0 ? this.#batch() : { action: 'batch', isAtomic: chance(0.5), changes };
   }
 
   #order(): Intent {
@@ -134,13 +136,13 @@ export class Wishes {
       productId: chance(0.9) && orderable.length > 0 ? one(orderable).id : this.#id('product'),
       quantity: one([1, 1, 1, 2, 20]),
     }));
-    return { act: 'createOrder', userId: this.#id('user'), items };
+    return { action: 'createOrder', userId: this.#id('user'), items };
   }
 
   /** Undefined when the version of the row is not known, or when the write takes no version. */
   #versionOf(intent: Intent): number | undefined {
-    if (!('id' in intent) || intent.act === 'setProductStock') return undefined;
-    return this.#model.rows(kindOf(intent.act)).get(intent.id)?.version as number | undefined;
+    if (!('id' in intent) || intent.action === 'setProductStock') return undefined;
+    return this.#model.rows(kindOf(intent.action)).get(intent.id)?.version as number | undefined;
   }
 
   /** The same wish with a reason to be refused. */
@@ -160,7 +162,7 @@ export class Wishes {
       };
     }
     // A JSON Patch can be validated only together with the row, so the row must exist.
-    const isThere = !('id' in intent) || this.#model.rows(kindOf(intent.act)).has(intent.id);
+    const isThere = !('id' in intent) || this.#model.rows(kindOf(intent.action)).has(intent.id);
     const bad = isThere ? this.#invalid(intent) : null;
     return bad ? { ...wish, intent: bad, refusal: 'VALIDATION_FAILED' } : wish;
   }
@@ -168,14 +170,14 @@ export class Wishes {
   #invalid(intent: Intent): Intent | null {
     const { one } = bound(this.#values);
     const name = one(['', '   ', 'x'.repeat(201), 'a\u0000b', '\ud800']);
-    if (intent.act === 'createOrder') {
+    if (intent.action === 'createOrder') {
       const quantity = one([0, -1, 10_001]);
       return { ...intent, items: one([[], [{ productId: 1, quantity }]]) };
     }
-    if (intent.act === 'setProductStock') return { ...intent, quantity: one([-1, 1_000_000_001]) };
-    if (intent.act === 'updateOrderStatus') return { ...intent, status: one(['lost', 'PAID', '']) };
+    if (intent.action === 'setProductStock') return { ...intent, quantity: one([-1, 1_000_000_001]) };
+    if (intent.action === 'updateOrderStatus') return { ...intent, status: one(['lost', 'PAID', '']) };
     if (!('members' in intent)) return null;
-    if (intent.act.includes('User')) {
+    if (intent.action.includes('User')) {
       return {
         ...intent,
         members: { ...intent.members, ...one([{ name }, { email: one(['a', 'a@', '@b', 'a b@c']) }]) },

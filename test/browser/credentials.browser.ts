@@ -45,8 +45,8 @@ describeInBrowser('credentials', () => {
     const { page, faults } = await visit('/api/v2/clients');
     await open(page, 'Make a client');
     await fieldIn(page, 'Name').fill('Courier');
-    await page.locator('.act[open]').getByRole('checkbox', { name: 'client_credentials' }).check();
-    await page.locator('.act[open]').getByRole('checkbox', { name: 'orders:read' }).check();
+    await page.locator('.action-form[open]').getByRole('checkbox', { name: 'client_credentials' }).check();
+    await page.locator('.action-form[open]').getByRole('checkbox', { name: 'orders:read' }).check();
     await press(page, 'Make a client');
     const first = await secretOn(page, 'client_secret');
     await picture(page, 'client-secret');
@@ -83,12 +83,12 @@ describeInBrowser('credentials', () => {
     await confirm(page, 'Revoke this client');
     await expect.poll(() => token(third)).toBe(401);
     // Nothing can be done with a client that has ended. A page that was opened before says why.
-    await expect.poll(() => page.locator('[data-act]').count()).toBe(0);
-    await expect.poll(() => tab.page.locator('[data-act]:not([hidden])').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-operation]').count()).toBe(0);
+    await expect.poll(() => tab.page.locator('[data-operation]:not([hidden])').count()).toBe(2);
     await open(tab.page, 'Give this client a new secret');
     await press(tab.page, 'Give this client a new secret');
     await tab.page
-      .locator('.act[open] .told')
+      .locator('.action-form[open] .told')
       .filter({ hasText: /revoked|ended/ })
       .waitFor();
     expect(unexpected([...faults, ...tab.faults], 409)).toEqual([]);
@@ -131,7 +131,7 @@ describeInBrowser('credentials', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await open(page, 'Make an API key');
     await fieldIn(page, 'Name').fill('Phone');
-    await page.locator('.act[open] input[name=user_id]').fill('1');
+    await page.locator('.action-form[open] input[name=user_id]').fill('1');
     await press(page, 'Make an API key');
     const first = await secretOn(page, 'key');
     await openIt(page, 'Phone');
@@ -149,7 +149,7 @@ describeInBrowser('credentials', () => {
     for (const path of ['/api/v2/clients', '/api/v2/signing-keys']) {
       await page.goto(browsing.url + path);
       await page.getByRole('heading', { name: '403' }).waitFor();
-      expect(await page.locator('.act:visible').count()).toBe(0);
+      expect(await page.locator('.action-form:visible').count()).toBe(0);
     }
     expect(unexpected(faults, 401, 403)).toEqual([]);
   });

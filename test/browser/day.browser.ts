@@ -193,7 +193,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await said('/board', 'the board shows the orders of a user');
     // A password gives no right to change products.
     await said(`/api/v2/products/${id}`, 'JavaScript');
-    expect(await page.locator('.act:visible').count()).toBe(0);
+    expect(await page.locator('.action-form:visible').count()).toBe(0);
     // The catalogue can be read, filtered and opened.
     await page.goto(`${browsing.url}/api/v2/products`);
     await page.locator('.filters summary').click();
@@ -270,7 +270,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await page.goto(`${browsing.url}/api/v2/api-keys`);
     await open(page, 'Make an API key');
     await fieldIn(page, 'Name').fill('Phone');
-    await page.locator('.act[open] input[name=user_id]').fill('1');
+    await page.locator('.action-form[open] input[name=user_id]').fill('1');
     await press(page, 'Make an API key');
     const key = await secretOn(page, 'key');
     expect(await statusOf(browsing.url, key)).toBe(200);

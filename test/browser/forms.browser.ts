@@ -97,7 +97,7 @@ describeInBrowser('the forms of the pages', () => {
     await signInWithKey(page, ((await given.json()) as { key: string }).key);
     await open(page, 'Change this user');
     await page
-      .locator('.act[open]')
+      .locator('.action-form[open]')
       .getByLabel(/^Password/)
       .fill('another horse battery');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -167,7 +167,7 @@ describeInBrowser('the forms of the pages', () => {
     const { page, faults } = await visit(path);
     const remove = async (): Promise<void> => {
       await open(page, 'Delete this product');
-      await page.locator('.act[open]').getByRole('button', { name: 'Delete this product' }).click();
+      await page.locator('.action-form[open]').getByRole('button', { name: 'Delete this product' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete this product' }).click();
     };
     await browsing.call('PATCH', path, { name: 'Thick rope', price: { amount: 900, currency: 'USD' } });
@@ -341,8 +341,8 @@ describeInBrowser('the forms of the pages', () => {
     const { page, faults } = await visit('/api/v2/clients');
     await open(page, 'Make');
     await fieldIn(page, 'Name').fill('Till');
-    const group = page.locator('.act[open] [data-field=grant_types]');
-    await page.locator('.act[open] .actions button').last().click();
+    const group = page.locator('.action-form[open] [data-field=grant_types]');
+    await page.locator('.action-form[open] .actions button').last().click();
     expect(await group.locator(':scope > .fault').innerText()).toBe('Choose at least one.');
     expect(await group.locator('input').first().getAttribute('aria-invalid')).toBe('true');
     expect(faults).toEqual([]);
@@ -352,7 +352,10 @@ describeInBrowser('the forms of the pages', () => {
     const { page } = await visit('/api/v2/orders');
     await open(page, 'Place an order');
     const hint = (field: string) =>
-      page.locator(`.act[open] [data-field=${field}]`).getByText('Type a name to find it.').isVisible();
+      page
+        .locator(`.action-form[open] [data-field=${field}]`)
+        .getByText('Type a name to find it.')
+        .isVisible();
     expect([await hint('user_id'), await hint('product_id')]).toEqual([true, true]);
     const made = await browsing.call('POST', '/api/v2/api-keys', {
       name: 'Till',
@@ -362,7 +365,7 @@ describeInBrowser('the forms of the pages', () => {
     const other = await browsing.visit('/api/v2/orders');
     await signInWithKey(other.page, key);
     await open(other.page, 'Place an order');
-    const shown = other.page.locator('.act[open] [data-find]:visible');
+    const shown = other.page.locator('.action-form[open] [data-find]:visible');
     await expect.poll(() => shown.count()).toBe(1);
     expect(await shown.locator('xpath=ancestor::*[@data-field][1]').getAttribute('data-field')).toBe(
       'product_id',
@@ -425,15 +428,15 @@ describeInBrowser('the forms of the pages', () => {
 
   it('are only for callers with the rights', async () => {
     const { page } = await browsing.visit('/api/v2/products');
-    expect(await page.locator('.act:visible').count()).toBe(0);
+    expect(await page.locator('.action-form:visible').count()).toBe(0);
     const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Reader', scopes: ['orders:read'] });
     const { key } = (await made.json()) as { key: string };
     await signInWithKey(page, key);
     await page.getByText('Signed in: Reader').waitFor();
-    expect(await page.locator('.act:visible').count()).toBe(0);
+    expect(await page.locator('.action-form:visible').count()).toBe(0);
     await page.goto(`${browsing.url}/api/v2/orders`);
     await page.getByRole('heading', { name: 'Orders' }).waitFor();
-    expect(await page.locator('.act:visible').count()).toBe(0);
+    expect(await page.locator('.action-form:visible').count()).toBe(0);
   });
 
   it('keep the entries when the session ends', async () => {
@@ -510,10 +513,10 @@ describeInBrowser('the forms of the pages', () => {
     const { page, again } = await endingSession('/api/v2/users/1', ['users:read', 'users:write']);
     await open(page, 'Change this user');
     await fieldIn(page, 'Name').fill('Ada Byron');
-    await page.locator('.act[open] [data-field=password] input').fill('a secret of Ada 123');
+    await page.locator('.action-form[open] [data-field=password] input').fill('a secret of Ada 123');
     await again('Save');
     await expect.poll(() => fieldIn(page, 'Name').inputValue()).toBe('Ada Byron');
-    const password = page.locator('.act[open] [data-field=password]');
+    const password = page.locator('.action-form[open] [data-field=password]');
     expect(await password.locator('input').inputValue()).toBe('');
     expect(await password.locator('.fault').innerText()).toContain('Type this again.');
   });
@@ -522,7 +525,7 @@ describeInBrowser('the forms of the pages', () => {
     const { page } = await visit('/api/v2/users/1');
     await open(page, 'Change this user');
     await fieldIn(page, 'Name').fill('Ada Byron');
-    await page.locator('.act[open] [data-field=password] input').fill('a secret of Ada 123');
+    await page.locator('.action-form[open] [data-field=password] input').fill('a secret of Ada 123');
     await page.route('**/api/v2/users/1', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 401, body: '{}' }) : route.continue(),
     );
@@ -573,8 +576,8 @@ describeInBrowser('the forms of the pages', () => {
 
   it('without JavaScript, say that they need JavaScript', async () => {
     const { page, faults } = await browsing.visit('/api/v2/products', { javaScriptEnabled: false });
-    await page.locator('.acts noscript .ask').waitFor();
-    expect(await page.locator('.act:visible').count()).toBe(0);
+    await page.locator('.action-forms noscript .ask').waitFor();
+    expect(await page.locator('.action-form:visible').count()).toBe(0);
     expect(await page.getByRole('row').count()).toBeGreaterThan(1);
     expect(faults).toEqual([]);
   });

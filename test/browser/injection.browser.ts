@@ -113,18 +113,18 @@ describeInBrowser('a text with HTML and scripts', () => {
         await settled(page);
         expect(await tracesOn(page, faults)).toEqual([]);
       }
-      const acts = await page
-        .locator('.act')
+      const operations = await page
+        .locator('.action-form')
         .evaluateAll((each: { dataset: Record<string, string> }[]) =>
-          each.map(({ dataset }) => dataset['act']),
+          each.map(({ dataset }) => dataset['operation']),
         );
-      for (const act of acts) {
+      for (const operation of operations) {
         await page.goto(browsing.url + address);
         await settled(page);
-        const form = page.locator(`[data-act="${act}"] form`);
+        const form = page.locator(`[data-operation="${operation}"] form`);
         if ((await form.count()) === 0) continue;
         await page.evaluate(
-          `(${FILL})(document.querySelector('[data-act="${act}"] form'), ${JSON.stringify(ATTACK)})`,
+          `(${FILL})(document.querySelector('[data-operation="${operation}"] form'), ${JSON.stringify(ATTACK)})`,
         );
         await form.locator('button:visible').last().click();
         // The page asks before a deletion. The question names the row.

@@ -144,8 +144,8 @@ async function remove(who: string, { anonymise }: { anonymise: boolean }): Promi
   ]);
   const user = await administer(NAMES, async ({ users }) => {
     const { id } = await userOf(users, who);
-    const act = anonymise ? users.anonymise(id, ADMINISTRATOR) : users.delete(id, ADMINISTRATOR);
-    return found(await act, 'user', id);
+    const removal = anonymise ? users.anonymise(id, ADMINISTRATOR) : users.delete(id, ADMINISTRATOR);
+    return found(await removal, 'user', id);
   });
   tell(`The user ${user.id} (${shown(user.email)}) is deleted.\n`);
 }

@@ -32,7 +32,7 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
   const open = forms.filter(({ ended }) => ended === null || (row[ended] ?? null) === null);
   if (open.length === 0) return NOTHING;
   const state = digestOf(place.path, etag ?? '', total ?? '', JSON.stringify(value));
-  return html`<section class="acts" aria-label="Actions">
+  return html`<section class="action-forms" aria-label="Actions">
     <noscript
       ><p class="ask">
         ${
@@ -45,11 +45,11 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
         }
       </p></noscript
     >
-    ${open.map((form) => actOf({ form, place, page: operation, row, etag, site, key: state }))}
+    ${open.map((form) => actionFormOf({ form, place, page: operation, row, etag, site, key: state }))}
   </section>`;
 }
 
-export interface Act {
+export interface ActionForm {
   readonly form: Form;
   readonly place: Place;
   /** The operation of the page that has the form. */
@@ -68,7 +68,7 @@ export interface Act {
 }
 
 /** A form for an operation that changes something. */
-export function actOf({ form, place, page, row, etag, site, key, again }: Act): Html {
+export function actionFormOf({ form, place, page, row, etag, site, key, again }: ActionForm): Html {
   const operation = OPERATIONS[form.operation];
   // A PUT without a body, such as a PUT that adds one row to another, shows no values.
   const isChange = operation.method === 'PATCH' || (operation.method === 'PUT' && form.fields !== null);
@@ -100,7 +100,7 @@ export function actOf({ form, place, page, row, etag, site, key, again }: Act): 
     ...(form.isRepeatable ? [['_key', digestOf(key, form.operation)]] : []),
     ...(isChange || (isDelete && hasTag) ? [['_base', JSON.stringify(base)]] : []),
   ];
-  return html`<details class="act${isDelete ? ' danger' : ''}" data-act="${form.operation}" ${rightsOf(operation)} ${
+  return html`<details class="action-form${isDelete ? ' danger' : ''}" data-operation="${form.operation}" ${rightsOf(operation)} ${
     again ? html`open` : html`hidden`
   }>
     <summary>${form.title}</summary>

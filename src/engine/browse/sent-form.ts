@@ -11,7 +11,7 @@ import { tableOf } from '../pages/table.js';
 import type { Currency } from '../values/currency.js';
 import { Place } from './addresses.js';
 import { MORE, type Sent } from './form-fields.js';
-import { actOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
+import { actionFormOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
 const NOTHING = html``;
@@ -214,8 +214,8 @@ export class SentForm {
     // The request of a refused form had no effect, so the next try is another request.
     const key = digestOf(JSON.stringify(this.entries.all()));
     return html`<p><a href="${place.path}">Back to the page</a></p>
-      <section class="acts" aria-label="Actions">
-        ${actOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
+      <section class="action-forms" aria-label="Actions">
+        ${actionFormOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
       </section>`;
   }
 }

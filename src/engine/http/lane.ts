@@ -50,13 +50,13 @@ export class Lanes {
     const { controller, method } = bound;
     const guards = this.config.getGlobalGuards();
     const form = new SpanForm(row.id);
-    const act = (request: AnyRequest): unknown =>
+    const handle = (request: AnyRequest): unknown =>
       request.span === null
         ? method.call(controller, request)
         : request.span.operate(form, () => method.call(controller, request));
     return (request, reply) => {
       const asked = askGuards(guards, contextOf(bound, request, reply));
-      return asked === undefined ? act(request) : asked.then(() => act(request));
+      return asked === undefined ? handle(request) : asked.then(() => handle(request));
     };
   }
 

@@ -44,8 +44,8 @@ export class ChannelListener {
     }
   }
 
-  #after(milliseconds: number, act: () => void): void {
+  #after(milliseconds: number, callback: () => void): void {
     clearTimeout(this.#timer);
-    if (this.#client.status === 'ready') this.#timer = setTimeout(act, milliseconds).unref();
+    if (this.#client.status === 'ready') this.#timer = setTimeout(callback, milliseconds).unref();
   }
 }

@@ -7,7 +7,7 @@ const ATTACK = '</textarea><img src=x onerror=alert(1)>"';
 
 /** The part of a page with the form of an operation. */
 const formIn = (text: string, operation: string) =>
-  new RegExp(`<details class="act[^>]*data-act="${operation}"[\\s\\S]*?</details>`)
+  new RegExp(`<details class="action-form[^>]*data-operation="${operation}"[\\s\\S]*?</details>`)
     .exec(text)?.[0]
     .replaceAll(/\s+/g, ' ') ?? '';
 
@@ -62,7 +62,8 @@ describe('the forms of the pages', () => {
     });
     const made = await store.call('POST', '/api/v2/imports', { body: { kind: 'products', format: 'csv' } });
     const path = `/api/v2/imports/${made.body.id}`;
-    const formsOn = async (): Promise<number> => (await page(path)).text.match(/data-act="/g)?.length ?? 0;
+    const formsOn = async (): Promise<number> =>
+      (await page(path)).text.match(/data-operation="/g)?.length ?? 0;
     expect(await formsOn()).toBe(2);
     await store.call('DELETE', path);
     expect(await formsOn()).toBe(0);

@@ -103,12 +103,12 @@ function settled(answer: string): string {
 }
 
 /** The number of requests that a handler of Fastify gets. */
-async function handledIn(act: () => Promise<unknown>): Promise<number> {
+async function handledIn(send: () => Promise<unknown>): Promise<number> {
   let handled = 0;
   const count = (): void => void (handled += 1);
   subscribe('tracing:fastify.request.handler:start', count);
   try {
-    await act();
+    await send();
     return handled;
   } finally {
     unsubscribe('tracing:fastify.request.handler:start', count);
@@ -239,12 +239,12 @@ describeOnEachEngine('a plain query', (engine) => {
   ])('may arrive in parts: %s', async (_name, operation, handlers) => {
     const request = requestOf(JSON.stringify(operation));
     const whole = settled(await speak(withFastify.port, [request]));
-    const inPieces = (): Promise<string> =>
+    const inChunks = (): Promise<string> =>
       new Promise((resolve, reject) => {
         let text = '';
         const socket = connect(plain.port, '127.0.0.1');
         socket.setNoDelay().setEncoding('utf8');
-        socket.on('data', (piece: string) => (text += piece));
+        socket.on('data', (chunk: string) => (text += chunk));
         socket.on('error', reject).on('close', () => resolve(text));
         const send = async (): Promise<void> => {
           const head = request.indexOf('\r\n\r\n') + 4;
@@ -260,7 +260,7 @@ describeOnEachEngine('a plain query', (engine) => {
         send().catch(reject);
       });
     let text = '';
-    expect(await handledIn(async () => (text = await inPieces()))).toBe(handlers);
+    expect(await handledIn(async () => (text = await inChunks()))).toBe(handlers);
     expect(settled(text)).toBe(whole);
   });
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export const open = (page: Page, words: string) => page.locator('summary', { hasText: words }).click();
 
 /** A control of the form that is open. */
-export const fieldIn = (page: Page, label: string) => page.locator('.act[open]').getByLabel(label);
+export const fieldIn = (page: Page, label: string) => page.locator('.action-form[open]').getByLabel(label);
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 

@@ -6,7 +6,9 @@ const attribute = (tag: string, name: string): string | undefined =>
 /** The values that a browser without a script would send with a form of a page, if nobody changed them. */
 export function entriesOf(page: string, operation: string): Record<string, string> {
   const form =
-    new RegExp(`<details class="act[^>]*data-act="${operation}"[\\s\\S]*?</details>`).exec(page)?.[0] ?? '';
+    new RegExp(`<details class="action-form[^>]*data-operation="${operation}"[\\s\\S]*?</details>`).exec(
+      page,
+    )?.[0] ?? '';
   const inputs = [...form.replaceAll(/<template>[\s\S]*?<\/template>/g, '').matchAll(/<input[^>]*>/g)]
     .map(([tag]) => tag)
     .filter((tag) => attribute(tag, 'type') !== 'checkbox')
