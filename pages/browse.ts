@@ -115,8 +115,9 @@ document.addEventListener('click', (event) => {
     return;
   }
   const link = target.closest('a');
-  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (!link || !isPlain || event.defaultPrevented || !isOurs(link.href) || !session()) return;
+  const isUnmodified =
+    event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !isUnmodified || event.defaultPrevented || !isOurs(link.href) || !session()) return;
   event.preventDefault();
   void (link.hasAttribute('data-export') ? save(link.href) : show(link.href, true));
 });

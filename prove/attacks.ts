@@ -174,8 +174,8 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     return '40 WebSockets with invalid frames, all closed';
   },
   garbage: async (target) => {
-    const pieces = ['\0'.repeat(5_000), 'GET'.repeat(9_000), '\x16\x03\x01\x02\0\x01'];
-    await times(80, (n) => target.refused('garbage', [400, 431], `${pieces[n % pieces.length]}\r\n\r\n`));
+    const garbage = ['\0'.repeat(5_000), 'GET'.repeat(9_000), '\x16\x03\x01\x02\0\x01'];
+    await times(80, (n) => target.refused('garbage', [400, 431], `${garbage[n % garbage.length]}\r\n\r\n`));
     return '80 connections with bytes that are not HTTP, all closed';
   },
 };

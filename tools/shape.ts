@@ -76,7 +76,7 @@ export interface Dto {
   readonly maxProperties: number | undefined;
 }
 
-export const PLAIN = {
+export const SHAPE_DEFAULTS = {
   nullable: false,
   bounds: {},
   messages: new Map<string, string>(),

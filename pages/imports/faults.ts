@@ -1,5 +1,5 @@
 import { textStep } from '../../src/store/transfer/convert.js';
-import { faultOfBraces, piecesOf } from '../../src/store/transfer/template.js';
+import { faultOfBraces, templateParts } from '../../src/store/transfer/template.js';
 import {
   choiceOf,
   columnOf,
@@ -105,12 +105,12 @@ function faultOfSource(plan: Plan, place: Place, choices: Choices, choice: Choic
   if (template.trim() === '') return 'The text needs at least one column in braces.';
   const braces = faultOfBraces(template);
   if (braces !== null) return `The text ${braces}.`;
-  const pieces = piecesOf(template).filter((piece) => typeof piece !== 'string');
-  if (pieces.length === 0) return 'The text needs at least one column in braces.';
+  const parts = templateParts(template).filter((part) => typeof part !== 'string');
+  if (parts.length === 0) return 'The text needs at least one column in braces.';
   const names = columnsFor(plan, place, choices).map(({ name }) => name);
-  const other = pieces.find(({ column }) => !names.includes(column));
+  const other = parts.find(({ column }) => !names.includes(column));
   if (other) return `The text names the column “${short(other.column)}”, which the file does not have.`;
-  const step = pieces
+  const step = parts
     .flatMap(({ steps }) => steps)
     .map(textStep)
     .find((each) => typeof each === 'string');

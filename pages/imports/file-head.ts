@@ -76,11 +76,11 @@ export function sizeOf(bytes: number): string {
 }
 
 function csvHead(text: string, isWhole: boolean, chosen?: string): Head {
-  const plain = text.replace(/^\uFEFF/, '');
-  const [first = ''] = plain.split(/\r?\n/, 1);
+  const content = text.replace(/^\uFEFF/, '');
+  const [first = ''] = content.split(/\r?\n/, 1);
   // The service finds the delimiter in the same way.
   const delimiter = chosen ?? [',', ';', '\t'].find((each) => first.includes(each)) ?? ',';
-  const rows = csvRows(plain, delimiter, SAMPLES, isWhole);
+  const rows = csvRows(content, delimiter, SAMPLES, isWhole);
   const [header, ...others] = rows;
   if (!header) {
     throw new Unreadable(

@@ -5,7 +5,7 @@ export class Unreadable extends Error {}
 const MOST_ROW = 1_000_000;
 
 /**
- * Turns a list of objects in JSON into rows of NDJSON, piece by piece. The class only finds the end of each object. The
+ * Turns a list of objects in JSON into rows of NDJSON, chunk by chunk. The class only finds the end of each object. The
  * service checks the objects.
  */
 export class JsonRows {
@@ -21,11 +21,11 @@ export class JsonRows {
   /** @param begin the number of characters up to the first `[`, including this character */
   constructor(private begin: number) {}
 
-  /** The rows that are complete after this piece of the file. @throws Unreadable */
-  add(piece: string): string {
-    const skipped = Math.min(this.begin, piece.length);
+  /** The rows that are complete after this chunk of the file. @throws Unreadable */
+  add(chunk: string): string {
+    const skipped = Math.min(this.begin, chunk.length);
     this.begin -= skipped;
-    this.text += piece.slice(skipped);
+    this.text += chunk.slice(skipped);
     let start = 0;
     let found = '';
     for (; this.at < this.text.length && !this.isOver; this.at += 1) {

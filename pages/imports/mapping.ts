@@ -1,4 +1,4 @@
-import { piecesOf } from '../../src/store/transfer/template.js';
+import { templateParts } from '../../src/store/transfer/template.js';
 import type { Column, Head } from './file-head.js';
 
 /*
@@ -136,8 +136,8 @@ export function isOwn(plan: Plan, choices: Choices): boolean {
   return placesOf(plan).every((place) => {
     const own = columnsFor(plan, place, choices).find((column) => isOwnColumn(plan, place, column));
     const { from, absence, words } = choiceOf(choices, place.key);
-    const isPlain = absence === '' && Object.values(words).every((each) => wordsIn(each).length === 0);
-    return from === (own ? fromColumn(own) : '') && (from === '' || isPlain);
+    const isAsItIs = absence === '' && Object.values(words).every((each) => wordsIn(each).length === 0);
+    return from === (own ? fromColumn(own) : '') && (from === '' || isAsItIs);
   });
 }
 
@@ -153,7 +153,7 @@ export function unusedIn(plan: Plan, choices: Choices): Column[] {
     const currency = column?.name.replace(/\.amount$/, '.currency') ?? '';
     if (members[place.of].own.includes(currency)) used.add(currency);
     if (choice.from !== 'template') continue;
-    const names = piecesOf(choice.template).map((piece) => (typeof piece === 'string' ? '' : piece.column));
+    const names = templateParts(choice.template).map((part) => (typeof part === 'string' ? '' : part.column));
     for (const each of columnsFor(plan, place, choices)) if (names.includes(each.name)) used.add(keyOf(each));
   }
   return head.columns.filter(

@@ -175,8 +175,8 @@ function fillInsert(row: HTMLElement, columns: readonly Column[]): void {
   step.append(new Option('as it is', ''), ...Object.keys(TEXT_STEPS).map((each) => new Option(each, each)));
   const text = field(row, 'template') as HTMLInputElement;
   part(row, '.insert button').addEventListener('click', () => {
-    const piece = `{${column.value}${step.value === '' ? '' : `|${step.value}`}}`;
-    text.setRangeText(piece, text.selectionStart ?? 0, text.selectionEnd ?? 0, 'end');
+    const inserted = `{${column.value}${step.value === '' ? '' : `|${step.value}`}}`;
+    text.setRangeText(inserted, text.selectionStart ?? 0, text.selectionEnd ?? 0, 'end');
     text.dispatchEvent(new Event('input', { bubbles: true }));
     text.focus();
   });

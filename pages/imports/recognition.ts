@@ -59,7 +59,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 
 const countOf = (choices: Choices): number => Object.keys(choices).length;
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+const normalised = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The choices that follow from the names of the columns. No column is chosen twice. */
 export function recognised(plan: Plan): Choices {
@@ -85,8 +85,10 @@ export function recognisedWith(plan: Plan, list: Column | undefined): Choices {
     }
   };
   match((column, place) => isOwnColumn(plan, place, column));
-  match(({ name }, { member }) => plain(name) === plain(member.name));
-  match(({ name }, { of, member }) => OTHER_NAMES[`${of}.${member.name}`]?.includes(plain(name)) === true);
+  match(({ name }, { member }) => normalised(name) === normalised(member.name));
+  match(
+    ({ name }, { of, member }) => OTHER_NAMES[`${of}.${member.name}`]?.includes(normalised(name)) === true,
+  );
   const choices = [...found].map(([{ key, member }, column]) => [key, chosen(member, column)] as const);
   return { ...lists, ...Object.fromEntries(choices) };
 }

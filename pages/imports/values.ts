@@ -1,14 +1,14 @@
 import {
   convert,
   expectation,
-  PLAIN,
+  DEFAULT_READING,
   stepped,
   textStep,
   type Reading,
   type TextStep,
 } from '../../src/store/transfer/convert.js';
 import { datePattern } from '../../src/store/transfer/date-pattern.js';
-import { piecesOf } from '../../src/store/transfer/template.js';
+import { templateParts } from '../../src/store/transfer/template.js';
 import type { Column } from './file-head.js';
 import {
   choiceOf,
@@ -54,7 +54,7 @@ export function faultOfText(
 function readingOf({ date, decimalMark }: Options, choice: Choice): Reading {
   const pattern = date === '' ? null : datePattern(date);
   return {
-    ...PLAIN,
+    ...DEFAULT_READING,
     ...flagWords(choice),
     date: typeof pattern === 'string' ? null : pattern,
     decimalMark: decimalMark === ',' ? ',' : '.',
@@ -112,20 +112,20 @@ function firstOfTemplate(
   columns: readonly Column[],
   isAbsent: (text: string) => boolean,
 ): string | null {
-  const pieces = piecesOf(template).map((piece) => {
-    if (typeof piece === 'string') return piece;
-    const values = columns.find(({ name }) => name === piece.column)?.values ?? [];
+  const parts = templateParts(template).map((part) => {
+    if (typeof part === 'string') return part;
+    const values = columns.find(({ name }) => name === part.column)?.values ?? [];
     return {
       values,
-      steps: piece.steps.map(textStep).filter((step): step is TextStep => typeof step !== 'string'),
+      steps: part.steps.map(textStep).filter((step): step is TextStep => typeof step !== 'string'),
     };
   });
   const rows = Math.max(1, ...columns.slice(0, 1).map(({ values }) => values.length));
   for (let row = 0; row < rows; row += 1) {
-    const texts = pieces.map((piece) => {
-      if (typeof piece === 'string') return piece;
-      const value = piece.values[row] ?? '';
-      return isAbsent(value) ? null : stepped(value, piece.steps);
+    const texts = parts.map((part) => {
+      if (typeof part === 'string') return part;
+      const value = part.values[row] ?? '';
+      return isAbsent(value) ? null : stepped(value, part.steps);
     });
     if (!texts.includes(null)) return texts.join('') || null;
   }

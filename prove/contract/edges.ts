@@ -61,7 +61,7 @@ export function edgesOf(given: Schema, good: unknown, path: readonly string[] = 
 }
 
 /** Whether the service must accept a valid edge, because no other rule applies to its member. */
-export function isPlain(known: Known, { path }: Edge): boolean {
+export function hasNoOtherRule(known: Known, { path }: Edge): boolean {
   return path.length === 1 && known(path[0] as string, {}) === undefined;
 }
 
@@ -78,7 +78,7 @@ export async function* attemptsAtEdges(world: World, operation: Operation): Asyn
   const isWhole = (await wholeBody(world, operation)) !== null;
   for (const edge of edgesOf(schema, membersIn(draft))) {
     const isGood = isValid(schema, edge.value);
-    if (isGood && (isWhole || !isPlain(draft.known, edge))) continue;
+    if (isGood && (isWhole || !hasNoOtherRule(draft.known, edge))) continue;
     const fresh = isGood ? await newDraft() : draft;
     const [name = ''] = edge.path;
     const body = { ...membersIn(fresh), [name]: (edge.value as Record<string, unknown>)[name] };

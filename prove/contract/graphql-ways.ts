@@ -1,7 +1,7 @@
 import { getNamedType } from 'graphql';
 import { isBeyondReach } from './knowledge.ts';
 import { entityOf, operationTiedTo, reachOf } from './rows.ts';
-import { isPlain, type Edge } from './edges.ts';
+import { hasNoOtherRule, type Edge } from './edges.ts';
 import { isValid } from '../../testkit/contract/schemas.ts';
 import type { Rights } from './rights.ts';
 import type { Argument, RootField } from './sdl.ts';
@@ -142,7 +142,7 @@ export function atEdge({ name, type, taken }: Argument, edge: Edge): Way {
     const variables = { ...rest, [name]: value };
     if (!isGood) return { credential, variables, due: refused(400, bound) };
     const isId = /^ID!?$/.test(type);
-    if (isId || !isPlain(known, edge) || FROM_THE_SERVICE.has(name)) return null;
+    if (isId || !hasNoOtherRule(known, edge) || FROM_THE_SERVICE.has(name)) return null;
     const statuses = isBeyondReach(reachOf(field), { limit: 100, ...variables }, owner) ? [400] : [];
     return { credential, variables, due: { outcome: 'ok', reason: bound, statuses } };
   };

@@ -1,6 +1,6 @@
 import type { Values } from '../contract/values.ts';
 import { textOf, type Body, type Message, type Pair } from './message.ts';
-import { CREDENTIALS, HEADERS } from './pieces.ts';
+import { CREDENTIALS, HEADERS } from './blocks.ts';
 import { grownQuery } from './queries.ts';
 import { changedText, sizeWithin } from './texts.ts';
 import { changedTree } from './trees.ts';

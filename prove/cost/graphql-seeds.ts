@@ -16,7 +16,7 @@ const ADMIN: Pair = ['x-api-key', '{{admin}}'];
 /** A connection is read in one direction at a time, and cursors come only from the service. */
 const CURSORS = new Set(['after', 'before', 'last']);
 const SIZES = new Set(['limit', 'first']);
-const PLAIN: Readonly<Record<string, unknown>> = {
+const DEEP_ARGUMENTS: Readonly<Record<string, unknown>> = {
   id: '1',
   page: 1,
   limit: 0,
@@ -43,10 +43,11 @@ export async function graphqlSeeds(world: World, sdl: string): Promise<readonly 
   }
   function askedFor(field: RootField, depth: number, known: Known): Asked {
     // With all arguments at once, an operation finds few rows. So a deeper query or subscription has only the required
-    // arguments and those of `PLAIN`.
+    // arguments and those of `DEEP_ARGUMENTS`.
     const given = field.args.filter(
       ({ name, isRequired }) =>
-        !CURSORS.has(name) && (depth === 0 || isRequired || name in PLAIN || field.kind === 'mutation'),
+        !CURSORS.has(name) &&
+        (depth === 0 || isRequired || name in DEEP_ARGUMENTS || field.kind === 'mutation'),
     );
     const variables = Object.fromEntries(
       given.map(({ name, schema }) => [
@@ -55,8 +56,8 @@ export async function graphqlSeeds(world: World, sdl: string): Promise<readonly 
           ? depth > 2
             ? LONG
             : MOST
-          : depth > 0 && name in PLAIN
-            ? PLAIN[name]
+          : depth > 0 && name in DEEP_ARGUMENTS
+            ? DEEP_ARGUMENTS[name]
             : (known(name, schema) ?? world.values.valid(schema, known)),
       ]),
     );
@@ -84,7 +85,7 @@ function overAll({ name, kind, query, variables }: Asked): readonly Message[] {
   const value = { query, operationName: query.includes('query A') ? 'A' : null, variables, ...extensions };
   const isStream = kind === 'subscription';
   const json: readonly Pair[] = [ADMIN, ['content-type', 'application/json']];
-  const plain = { about: name, query: [], body: { kind: 'json', value } } as const;
+  const base = { about: name, query: [], body: { kind: 'json', value } } as const;
   const inQuery: readonly Pair[] = [
     ['query', query],
     ['variables', JSON.stringify(variables)],
@@ -94,9 +95,9 @@ function overAll({ name, kind, query, variables }: Asked): readonly Message[] {
   return [
     ...(isStream
       ? []
-      : [{ ...plain, door: 'GraphQL', method: 'POST', path: '/graphql', headers: json } as const]),
+      : [{ ...base, door: 'GraphQL', method: 'POST', path: '/graphql', headers: json } as const]),
     {
-      ...plain,
+      ...base,
       door: 'WebSocket',
       method: 'GET',
       path: '/graphql',
@@ -107,7 +108,7 @@ function overAll({ name, kind, query, variables }: Asked): readonly Message[] {
     ...(kind === 'query'
       ? [
           {
-            ...plain,
+            ...base,
             door: 'GraphQL by GET',
             method: 'GET',
             path: '/graphql',
@@ -117,7 +118,7 @@ function overAll({ name, kind, query, variables }: Asked): readonly Message[] {
           } as const,
         ]
       : []),
-    { ...plain, door: 'streams', method: 'POST', path: '/graphql/stream', headers: [...json, events] },
+    { ...base, door: 'streams', method: 'POST', path: '/graphql/stream', headers: [...json, events] },
   ];
 }
 
@@ -127,7 +128,7 @@ function trusted(): readonly Message[] {
       .update(readFileSync(`${TRUSTED}/${file}`, 'utf8'))
       .digest('hex');
     const variables = { id: '1', page: 1, limit: 20, items: [{ productId: '1', quantity: 1 }] };
-    const place = {
+    const base = {
       door: 'GraphQL',
       about: file,
       method: 'POST',
@@ -137,14 +138,14 @@ function trusted(): readonly Message[] {
     } as const;
     const persistedQuery = { version: 1, sha256Hash: hash };
     return [
-      { ...place, body: { kind: 'json', value: { documentId: `sha256:${hash}`, variables } } },
-      { ...place, body: { kind: 'json', value: { extensions: { persistedQuery }, variables } } },
+      { ...base, body: { kind: 'json', value: { documentId: `sha256:${hash}`, variables } } },
+      { ...base, body: { kind: 'json', value: { extensions: { persistedQuery }, variables } } },
     ];
   });
 }
 
 function frames(): readonly Message[] {
-  const place = { door: 'WebSocket', method: 'GET', path: '/graphql', query: [], headers: [] } as const;
+  const base = { door: 'WebSocket', method: 'GET', path: '/graphql', query: [], headers: [] } as const;
   const first = [
     { type: 'connection_init', payload: { authorization: 'Bearer a.b.c' } },
     { type: 'connection_init', payload: { Authorization: 'Bearer x' } },
@@ -164,13 +165,13 @@ function frames(): readonly Message[] {
   ];
   return [
     ...first.map((value): Message => ({
-      ...place,
+      ...base,
       about: aboutOf(value),
       opening: 'nothing',
       body: { kind: 'json', value },
     })),
     ...later.map((value): Message => ({
-      ...place,
+      ...base,
       about: aboutOf(value),
       opening: 'connection_init',
       body: { kind: 'json', value },

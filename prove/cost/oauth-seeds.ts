@@ -37,7 +37,7 @@ const FORMS: readonly (readonly [string, readonly Pair[]])[] = [
 
 /** The forms and addresses of the authorization server. */
 export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] {
-  const place = { door: 'OAuth', query: [], headers: [], body: null } as const;
+  const base = { door: 'OAuth', query: [], headers: [], body: null } as const;
   const own: readonly Pair[] = [
     ['cookie', cookie],
     ['origin', 'http://store.example'],
@@ -49,7 +49,7 @@ export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] 
     ['decision', 'allow'],
   ];
   const begun: Message = {
-    ...place,
+    ...base,
     about: 'authorization',
     method: 'GET',
     path: '/oauth/auth',
@@ -57,9 +57,9 @@ export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] 
   };
   return [
     ...FORMS.flatMap(([to, pairs]): readonly Message[] => [
-      { ...place, about: to, method: 'POST', path: to, body: { kind: 'form', pairs: [...CLIENT, ...pairs] } },
+      { ...base, about: to, method: 'POST', path: to, body: { kind: 'form', pairs: [...CLIENT, ...pairs] } },
       {
-        ...place,
+        ...base,
         about: to,
         method: 'POST',
         path: to,
@@ -69,10 +69,10 @@ export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] 
     ]),
     begun,
     { ...begun, query: AUTHORIZATION.slice(0, 8) },
-    { ...place, about: 'sign-in page', method: 'GET', path, headers: own },
-    { ...place, about: 'sign-in', method: 'POST', path, headers: own, body: { kind: 'form', pairs: signIn } },
+    { ...base, about: 'sign-in page', method: 'GET', path, headers: own },
+    { ...base, about: 'sign-in', method: 'POST', path, headers: own, body: { kind: 'form', pairs: signIn } },
     {
-      ...place,
+      ...base,
       about: 'end of session',
       method: 'GET',
       path: '/oauth/session/end',
@@ -83,7 +83,7 @@ export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] 
       ],
     },
     {
-      ...place,
+      ...base,
       about: 'end of session, confirmed',
       method: 'POST',
       path: '/oauth/session/end/confirm',
@@ -96,6 +96,6 @@ export function oauthSeeds({ path, cookie, email }: SignIn): readonly Message[] 
         ],
       },
     },
-    { ...place, about: 'resumed', method: 'GET', path: '/oauth/auth/a', headers: own },
+    { ...base, about: 'resumed', method: 'GET', path: '/oauth/auth/a', headers: own },
   ];
 }

@@ -140,12 +140,12 @@ export class Probe {
 function passwordOf(n: number): Message {
   const value = { name: 'Ann', email: `measured${n}@proof.example`, password: 'quite a measure' };
   const headers = [['x-api-key', '{{admin}}']] as const;
-  const place = {
+  const base = {
     door: 'REST changes',
     about: 'password',
     method: 'POST',
     path: '/api/v1/users',
     query: [],
   } as const;
-  return { ...place, headers, body: { kind: 'json', value } };
+  return { ...base, headers, body: { kind: 'json', value } };
 }

@@ -49,7 +49,7 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
   const [given = 'application/json'] = [
     ...(operation.responses.get(operation.success)?.content.keys() ?? []),
   ];
-  const plain: Message = {
+  const base: Message = {
     door: doorOf(operation),
     about: operation.id,
     method: operation.method,
@@ -59,7 +59,7 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
     body: draft.body && { kind: 'json', value: draft.body.value },
   };
   const accept = values.one([given, ...(operation.responses.get(operation.success)?.content.keys() ?? [])]);
-  const full: Message = { ...plain, query, headers: [...plain.headers, ['accept', accept]] };
+  const full: Message = { ...base, query, headers: [...base.headers, ['accept', accept]] };
   if (draft.body?.type !== JSON_PATCH && operation.method === 'PATCH') {
     const patch = {
       kind: 'json',
@@ -68,9 +68,9 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
         { op: 'copy', from: '', path: '/a' },
       ],
     } as const;
-    return [plain, { ...plain, headers: [...credential, ['content-type', JSON_PATCH]], body: patch }];
+    return [base, { ...base, headers: [...credential, ['content-type', JSON_PATCH]], body: patch }];
   }
-  return /^(HEAD|OPTIONS)$/.test(operation.method) ? [plain] : [plain, full];
+  return /^(HEAD|OPTIONS)$/.test(operation.method) ? [base] : [base, full];
 }
 
 function pageSeeds(): readonly Message[] {
@@ -103,7 +103,7 @@ function handshakes(): readonly Message[] {
     ['sec-websocket-version', '13'],
     ['sec-websocket-protocol', 'graphql-transport-ws'],
   ];
-  const place = {
+  const base = {
     door: 'handshakes',
     about: 'handshake',
     method: 'GET',
@@ -112,10 +112,10 @@ function handshakes(): readonly Message[] {
     body: null,
   } as const;
   return [
-    { ...place, headers },
-    { ...place, headers: [...headers, ['origin', 'https://a.example'], ['authorization', 'Bearer a.b.c']] },
+    { ...base, headers },
+    { ...base, headers: [...headers, ['origin', 'https://a.example'], ['authorization', 'Bearer a.b.c']] },
     {
-      ...place,
+      ...base,
       headers: [...headers, ['sec-websocket-extensions', 'permessage-deflate; client_max_window_bits']],
     },
   ];

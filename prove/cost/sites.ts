@@ -1,6 +1,6 @@
 import type { Values } from '../contract/values.ts';
 import type { Message, Pair } from './message.ts';
-import { CREDENTIALS, HEADERS, PIECES } from './pieces.ts';
+import { CREDENTIALS, HEADERS, BLOCKS } from './blocks.ts';
 import { repeated } from './texts.ts';
 import { at, withAt, type Step } from './trees.ts';
 
@@ -26,10 +26,10 @@ export type Growth = () => Message;
 export function growthsOf(seeds: readonly Message[], values: Values): readonly Growth[] {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && Boolean(seen.add(key));
-  const plain = seeds.find(({ door, method }) => door === 'REST reads' && method === 'GET');
+  const read = seeds.find(({ door, method }) => door === 'REST reads' && method === 'GET');
   const fields = [...HEADERS, ...CREDENTIALS.flat()];
   const growths = [
-    ...(plain ? fields.flatMap((field) => headerGrowths(plain, field, values)) : []),
+    ...(read ? fields.flatMap((field) => headerGrowths(read, field, values)) : []),
     ...seeds.flatMap((seed) => partGrowths(seed, isNew, values)),
   ];
   // The growths are put into a random order, so that a short run tries some of each kind.
@@ -166,8 +166,8 @@ function longer(text: string, values: Values, size: number): readonly (() => str
     ),
     () => `${text}${repeated('a', size)}!`,
     ...Array.from({ length: OF_THEIR_OWN }, () => {
-      const [piece, place] = [values.one(PIECES), values.below(text.length + 1)];
-      return () => text.slice(0, place) + repeated(piece, size) + text.slice(place);
+      const [block, place] = [values.one(BLOCKS), values.below(text.length + 1)];
+      return () => text.slice(0, place) + repeated(block, size) + text.slice(place);
     }),
   ];
 }

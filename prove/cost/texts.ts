@@ -1,5 +1,5 @@
 import type { Values } from '../contract/values.ts';
-import { PIECES, type Piece } from './pieces.ts';
+import { BLOCKS, type Block } from './blocks.ts';
 
 /** Longer texts are cut at any place, not at the borders of words. */
 const MOST_PARSED = 20_000;
@@ -12,11 +12,11 @@ export function sizeWithin(values: Values, room: number): number {
   return sizes.length === 0 || values.chance(0.2) ? Math.max(1, room) : values.one(sizes);
 }
 
-export function repeated(piece: Piece, length: number): string {
-  if (typeof piece === 'string') return piece.repeat(Math.max(1, Math.floor(length / piece.length)));
+export function repeated(block: Block, length: number): string {
+  if (typeof block === 'string') return block.repeat(Math.max(1, Math.floor(length / block.length)));
   const parts: string[] = [];
   for (let [index, size] = [0, 0]; size < length; index++) {
-    const part = piece(index);
+    const part = block(index);
     parts.push(part);
     size += part.length;
   }
@@ -26,7 +26,7 @@ export function repeated(piece: Piece, length: number): string {
 type Change = (text: string, values: Values, room: number, donor: string) => string;
 
 /** Two places in the text, at the borders of words, the second after the first. */
-function sliceOf(text: string, values: Values): readonly [number, number] {
+function spanOf(text: string, values: Values): readonly [number, number] {
   if (text.length > MOST_PARSED) {
     const from = values.below(text.length);
     return [from, Math.min(text.length, from + 1 + values.below(40))];
@@ -45,17 +45,18 @@ const insert = (text: string, at: number, part: string): string => text.slice(0,
 const CHANGES: readonly Change[] = [
   // Repeats a part of the text many times.
   (text, values, room) => {
-    const [from, to] = sliceOf(text, values);
+    const [from, to] = spanOf(text, values);
     return insert(text, to, repeated(text.slice(from, to) || ' ', sizeWithin(values, room)));
   },
   // Repeats a building block many times.
   (text, values, room) =>
-    insert(text, sliceOf(text, values)[0], repeated(values.one(PIECES), sizeWithin(values, room))),
+    insert(text, spanOf(text, values)[0], repeated(values.one(BLOCKS), sizeWithin(values, room))),
   // Repeats an opening and a closing part many times around the text between them.
   (text, values, room) => {
-    const [[a, b], [c, d]] = [sliceOf(text, values), sliceOf(text, values)].toSorted(
-      (x, y) => x[0] - y[0],
-    ) as [readonly [number, number], readonly [number, number]];
+    const [[a, b], [c, d]] = [spanOf(text, values), spanOf(text, values)].toSorted((x, y) => x[0] - y[0]) as [
+      readonly [number, number],
+      readonly [number, number],
+    ];
     const [open, close] = [text.slice(a, b) || '{', text.slice(Math.max(b, c), Math.max(b, d)) || '}'];
     const times = Math.max(1, Math.floor(sizeWithin(values, room) / (open.length + close.length)));
     return (
@@ -68,28 +69,28 @@ const CHANGES: readonly Change[] = [
   },
   // Repeats two building blocks in turn, and may add a letter at the end.
   (text, values, room) => {
-    const [one, two] = [values.one(PIECES), values.one(PIECES)];
-    const both: Piece = (index) =>
+    const [one, two] = [values.one(BLOCKS), values.one(BLOCKS)];
+    const both: Block = (index) =>
       repeated(one, 1).slice(0, 60) + (typeof two === 'string' ? two : two(index));
     return (
-      insert(text, sliceOf(text, values)[1], repeated(both, sizeWithin(values, room))) +
+      insert(text, spanOf(text, values)[1], repeated(both, sizeWithin(values, room))) +
       (values.chance(0.5) ? 'x' : '')
     );
   },
   // Inserts a part of another text.
   (text, values, _room, donor) => {
-    const [from, to] = sliceOf(donor, values);
-    const [at, end] = sliceOf(text, values);
+    const [from, to] = spanOf(donor, values);
+    const [at, end] = spanOf(text, values);
     return text.slice(0, at) + donor.slice(from, to) + text.slice(values.chance(0.5) ? at : end);
   },
   (_text, _values, _room, donor) => donor,
   // Removes a part of the text.
   (text, values) => {
-    const [from, to] = sliceOf(text, values);
+    const [from, to] = spanOf(text, values);
     return text.slice(0, from) + text.slice(to);
   },
   (text, values) => {
-    const [from, to] = sliceOf(text, values);
+    const [from, to] = spanOf(text, values);
     const part = text.slice(from, to);
     return (
       text.slice(0, from) +

@@ -1,5 +1,5 @@
 import type { Values } from '../contract/values.ts';
-import { PIECES, VALUES } from './pieces.ts';
+import { BLOCKS, VALUES } from './blocks.ts';
 import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
@@ -86,10 +86,10 @@ const CHANGES: readonly Change[] = [
     isTree(value)
       ? {
           ...(Array.isArray(value) ? { a: value } : value),
-          [String(values.one(PIECES)).slice(0, 20)]: values.one(VALUES),
+          [String(values.one(BLOCKS)).slice(0, 20)]: values.one(VALUES),
         }
       : [value],
-  (_value, values, room) => repeated(values.one(PIECES), sizeWithin(values, room)),
+  (_value, values, room) => repeated(values.one(BLOCKS), sizeWithin(values, room)),
   (_value, values, room) => Number(`0.${'9'.repeat(Math.min(300, sizeWithin(values, room)))}`),
   // Removes one member or item.
   (value, values) => {

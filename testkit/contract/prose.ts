@@ -18,7 +18,7 @@ export interface Rule {
   /**
    * The numbers that a description may name without a word such as "at most": the bounds, the default and `multipleOf`.
    */
-  readonly plain: readonly number[];
+  readonly bare: readonly number[];
 }
 
 /** A node with a description. */
@@ -47,7 +47,7 @@ const STATEMENT = new RegExp(
   [
     String.raw`(?<from>${NUMBER}) to (?<to>${NUMBER})${UNITS}`,
     String.raw`\b(?<bound>${MOST}|${LEAST}) (?:the )?(?:first )?(?<limit>${NUMBER}|${Object.keys(WORDS).join('|')})\b${UNITS}`,
-    String.raw`\b(?<plain>${NUMBER})\b${UNITS}`,
+    String.raw`\b(?<bare>${NUMBER})\b${UNITS}`,
   ].join('|'),
   'gi',
 );
@@ -62,7 +62,7 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
 export function statementsIn(description: string): Statement[] {
   const text = description.replaceAll(NAMES, '…').replaceAll(/\s+/g, ' ');
   return [...text.matchAll(STATEMENT)].flatMap(({ 0: says, groups = {} }): Statement[] => {
-    const { from, to, bound, limit, plain } = groups;
+    const { from, to, bound, limit, bare } = groups;
     const scale = SCALES.find(([unit]) => unit.test(says))?.[1] ?? 1;
     const read = (number: string): number =>
       (WORDS[number.toLowerCase()] ?? Number(number.replaceAll(',', ''))) * scale;
@@ -73,12 +73,12 @@ export function statementsIn(description: string): Statement[] {
     }
     // A status, such as 404, stands alone. A number of things is followed by their name.
     const isStatus = /^\d{3}$/.test(says) && says in STATUS_CODES;
-    return plain === undefined || isStatus ? [] : [{ says, value: read(plain) }];
+    return bare === undefined || isStatus ? [] : [{ says, value: read(bare) }];
   });
 }
 
 export function agrees({ least, most, value }: Statement, rule: Rule): boolean {
-  if (value !== undefined) return rule.plain.includes(value);
+  if (value !== undefined) return rule.bare.includes(value);
   return (
     (least === undefined || rule.least.includes(least)) && (most === undefined || rule.most.includes(most))
   );
@@ -101,7 +101,7 @@ export function ruleOf(parts: readonly Node[]): Rule {
   return {
     least: [...numbers(LEASTS), ...repeated.map(([, least]) => Number(least))],
     most: [...numbers(MOSTS), ...repeated.map(([, , most]) => Number(most))],
-    plain: numbers([...LEASTS, ...MOSTS, 'default', 'multipleOf']),
+    bare: numbers([...LEASTS, ...MOSTS, 'default', 'multipleOf']),
   };
 }
 

@@ -11,7 +11,16 @@ import {
 } from 'graphql';
 import type { Json } from '../json.ts';
 import { faultOfPattern } from '../patterns.ts';
-import { INT32, narrow, PLAIN, SAFE, type Bounds, type Dto, type Member, type Shape } from '../shape.ts';
+import {
+  INT32,
+  narrow,
+  SHAPE_DEFAULTS,
+  SAFE,
+  type Bounds,
+  type Dto,
+  type Member,
+  type Shape,
+} from '../shape.ts';
 import { SCALARS } from './scalars.ts';
 import { directive, placeOf, type Sdl } from './schema.ts';
 
@@ -46,7 +55,7 @@ export function inputShape(sdl: Sdl, input: Input, name: string, enums: EnumValu
 
 function typeShape(type: GraphQLInputType, place: string, enums: EnumValues): Shape {
   if (isNonNullType(type)) return { ...typeShape(type.ofType, place, enums), nullable: false };
-  const base = { ...PLAIN, place, nullable: true };
+  const base = { ...SHAPE_DEFAULTS, place, nullable: true };
   if (isListType(type)) return { ...base, kind: 'array', items: typeShape(type.ofType, place, enums) };
   if (isInputObjectType(type)) return { ...base, kind: 'object', dto: type.name };
   if (isEnumType(type)) {

@@ -35,18 +35,18 @@ export interface Template {
 
 export class TemplateError extends Error {}
 
-interface Piece {
+interface TemplatePart {
   readonly text: string;
   readonly isAction: boolean;
   readonly line: number;
 }
 
 /** Text and actions in turn. `{{-` and `-}}` remove the white space beside them. */
-function piecesOf(source: string): Piece[] {
-  const pieces: Piece[] = [];
+function partsOf(source: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   let line = 1;
   const add = (text: string, isAction: boolean): void => {
-    pieces.push({ text, isAction, line });
+    parts.push({ text, isAction, line });
     line += text.split('\n').length - 1;
   };
   let rest = source;
@@ -58,12 +58,12 @@ function piecesOf(source: string): Piece[] {
     rest = rest.slice(end + 2);
   }
   add(rest, false);
-  return pieces.map((piece, index) => {
-    if (piece.isAction) return { ...piece, text: piece.text.slice(2, -2) };
-    let { text } = piece;
-    if (pieces[index + 1]?.text.startsWith('{{- ')) text = text.trimEnd();
-    if (pieces[index - 1]?.text.endsWith(' -}}')) text = text.trimStart();
-    return { ...piece, text };
+  return parts.map((part, index) => {
+    if (part.isAction) return { ...part, text: part.text.slice(2, -2) };
+    let { text } = part;
+    if (parts[index + 1]?.text.startsWith('{{- ')) text = text.trimEnd();
+    if (parts[index - 1]?.text.endsWith(' -}}')) text = text.trimStart();
+    return { ...part, text };
   });
 }
 
@@ -91,16 +91,16 @@ function tokensOf(action: string): Token[] {
 
 /** @throws TemplateError with the line */
 export function templateOf(source: string): Template {
-  return new Reader(piecesOf(source)).template();
+  return new Reader(partsOf(source)).template();
 }
 
 class Reader {
   private at = 0;
   private readonly defined = new Map<string, readonly Node[]>();
-  private readonly pieces: readonly Piece[];
+  private readonly parts: readonly TemplatePart[];
 
-  constructor(pieces: readonly Piece[]) {
-    this.pieces = pieces;
+  constructor(parts: readonly TemplatePart[]) {
+    this.parts = parts;
   }
 
   template(): Template {
@@ -112,14 +112,14 @@ class Reader {
   /** The nodes up to `end` or `else`, or to the end of the file. */
   private nodes(): { nodes: Node[]; end: string } {
     const nodes: Node[] = [];
-    while (this.at < this.pieces.length) {
-      const piece = this.pieces[this.at] as Piece;
+    while (this.at < this.parts.length) {
+      const part = this.parts[this.at] as TemplatePart;
       this.at += 1;
-      if (!piece.isAction) {
-        if (piece.text !== '') nodes.push({ kind: 'text', text: piece.text });
+      if (!part.isAction) {
+        if (part.text !== '') nodes.push({ kind: 'text', text: part.text });
         continue;
       }
-      const action = piece.text.replace(/^- /, '').replace(/ -$/, '').trim();
+      const action = part.text.replace(/^- /, '').replace(/ -$/, '').trim();
       if (/^\/\*.*\*\/$/s.test(action)) continue;
       try {
         const tokens = tokensOf(action);
@@ -127,11 +127,11 @@ class Reader {
         if (first === 'end' || first === 'else') return { nodes, end: action };
         if (first === 'define') this.define(tokens);
         else if (first === 'if' || first === 'with' || first === 'range')
-          nodes.push(this.block(first, tokens.slice(1), piece.line));
-        else nodes.push(this.statement(tokens, piece.line));
+          nodes.push(this.block(first, tokens.slice(1), part.line));
+        else nodes.push(this.statement(tokens, part.line));
       } catch (error) {
         if (!(error instanceof TemplateError) || error.message.startsWith('line ')) throw error;
-        throw new TemplateError(`line ${piece.line}: ${error.message}`);
+        throw new TemplateError(`line ${part.line}: ${error.message}`);
       }
     }
     return { nodes, end: '' };

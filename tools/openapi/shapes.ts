@@ -1,5 +1,5 @@
 import { isObject, member, textOf, type Json, type Node } from '../json.ts';
-import { INT32, narrow, PLAIN, SAFE, type Bounds, type Dto, type Shape } from '../shape.ts';
+import { INT32, narrow, SHAPE_DEFAULTS, SAFE, type Bounds, type Dto, type Shape } from '../shape.ts';
 import type { Document } from './document.ts';
 import { flatten, type Flat } from './flat.ts';
 import { FORMATS, TYPES } from './keywords.ts';
@@ -83,7 +83,7 @@ export class Shapes implements ShapeReader {
     if (items === undefined) return undefined;
     const dto = kind === 'object' ? objectOf(this, flat, name) : null;
     return {
-      ...PLAIN,
+      ...SHAPE_DEFAULTS,
       place: this.document.place(flat.at),
       kind,
       nullable,

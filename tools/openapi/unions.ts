@@ -1,6 +1,6 @@
 import { isObject, items, member, members, nameOf, textOf, type Node } from '../json.ts';
 import { className } from '../names.ts';
-import { PLAIN, type Dto, type Shape } from '../shape.ts';
+import { SHAPE_DEFAULTS, type Dto, type Shape } from '../shape.ts';
 import { flatten, type Flat } from './flat.ts';
 import type { ShapeReader } from './shape-reader.ts';
 
@@ -43,7 +43,13 @@ export function unionOf(shapes: ShapeReader, flat: Flat, name: string): Shape | 
   }
   checkMapping(shapes, at, dtos);
   const apart = member(at, 'x-judged-apart')?.value === true;
-  return { ...PLAIN, place: document.place(at), kind: 'union', nullable, union: { property, dtos, apart } };
+  return {
+    ...SHAPE_DEFAULTS,
+    place: document.place(at),
+    kind: 'union',
+    nullable,
+    union: { property, dtos, apart },
+  };
 }
 
 function isNull(branch: Node): boolean {

@@ -81,7 +81,7 @@ export function tableOf(
   const last = hasRelated
     ? html`<th role="columnheader" scope="col" ${relatedLook} data-related>related</th>`
     : NOTHING;
-  const head = headOf ?? plainHead;
+  const head = headOf ?? usualHead;
   // On a narrow screen a row becomes a card. Without these roles, browsers would no longer tell screen readers
   // that this is a table.
   return html`<table role="table" ${isCards ? CARDS : isList ? LIST : NOTHING}>
@@ -96,7 +96,7 @@ export function tableOf(
   </table>`;
 }
 
-function plainHead(name: string, look: Html): Html {
+function usualHead(name: string, look: Html): Html {
   return html`<th role="columnheader" scope="col" ${look}>${name}</th>`;
 }
 
@@ -295,6 +295,6 @@ function wordsForNull(body: Body | undefined): string {
 
 function amountOf(major: number, currency: Currency): string {
   const { decimals } = currency;
-  const isPlain = Math.abs(major) < 1e15 && Number(major.toFixed(decimals)) === major;
-  return `${isPlain ? major.toFixed(decimals) : JSON.stringify(major)} ${currency.code}`;
+  const isExact = Math.abs(major) < 1e15 && Number(major.toFixed(decimals)) === major;
+  return `${isExact ? major.toFixed(decimals) : JSON.stringify(major)} ${currency.code}`;
 }

@@ -39,7 +39,7 @@ function parse(header: string): Codings {
   const [best] = CODINGS.filter((name) => weightOf(name) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
   const identity = weights.get('identity') ?? (others === 0 ? 0 : null);
   // `identity` without a weight is acceptable, but has a lower preference than any named coding.
-  const isPlainBetter = best !== undefined && identity !== null && identity > weightOf(best);
+  const isIdentityBetter = best !== undefined && identity !== null && identity > weightOf(best);
   const taken = new Set(CODINGS.filter((name) => weightOf(name) > 0));
-  return { best: isPlainBetter ? null : (best ?? null), identity: identity !== 0, taken };
+  return { best: isIdentityBetter ? null : (best ?? null), identity: identity !== 0, taken };
 }

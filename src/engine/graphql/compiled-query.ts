@@ -150,14 +150,14 @@ class Compiler {
     const writers: Write[] = [];
     const lines: string[] = [];
     const waiting: string[] = [];
-    const pieces: string[] = [];
+    const members: string[] = [];
     let hasPath = false;
     for (const [name, nodes] of selections) {
       const key = JSON.stringify(JSON.stringify(name)).slice(1, -1);
-      const begin = `${pieces.length === 0 ? '{' : ','}${key}:`;
+      const begin = `${members.length === 0 ? '{' : ','}${key}:`;
       const fieldName = (nodes[0] as FieldNode).name.value;
       if (fieldName === '__typename') {
-        pieces.push(`"${begin}\\"${type.name}\\""`);
+        members.push(`"${begin}\\"${type.name}\\""`);
         continue;
       }
       const field = type.getFields()[fieldName] as Field | undefined;
@@ -177,11 +177,11 @@ class Compiler {
       hasPath ||= compiled.hasPath;
       lines.push(`const ${text} = writers[${writers.length}](${from}, run, ${path});`);
       if (!isLeafType(getNullableType(field.type)) || field.resolve) waiting.push(text);
-      pieces.push(`"${begin}" + ${text}`);
+      members.push(`"${begin}" + ${text}`);
       writers.push(compiled.write);
     }
     const texts = `[${waiting.join(', ')}]`;
-    const whole = `${pieces.join(' + ')} + "}"`;
+    const whole = `${members.join(' + ')} + "}"`;
     const isWaiting = waiting.map((text) => `typeof ${text} !== "string"`).join(' || ');
     const wait = isWaiting && `if (${isWaiting}) return Promise.all(${texts}).then((${texts}) => ${whole});`;
     // oxlint-disable-next-line typescript/no-implied-eval -- see above

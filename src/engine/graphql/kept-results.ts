@@ -121,8 +121,8 @@ function isKeepable({ selectionSet }: OperationDefinitionNode): boolean {
 }
 
 /**
- * The same text in one piece. V8 joins texts lazily, so a text that was made of many pieces takes ten times the memory
- * of its characters, and each request would walk over the pieces.
+ * The same text in one part. V8 joins texts lazily, so a text that was made of many parts takes ten times the memory
+ * of its characters, and each request would walk over the parts.
  */
 function flat(text: string): string {
   return Buffer.from(text).toString();

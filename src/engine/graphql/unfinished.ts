@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 
-/** Up to this number of bytes nothing is counted, because short messages usually come in one piece. */
+/** Up to this number of bytes nothing is counted, because short messages usually come in one chunk. */
 const FEW_BYTES = 16_384;
 /** The length of the head of a masked frame (RFC 6455, section 5.2), by the length of its payload. */
 const [SHORT_HEAD, HEAD, LONG_HEAD] = [6, 8, 14];

@@ -147,9 +147,9 @@ function isPlain({ httpVersionMinor, headers }: IncomingMessage, { maxBytes }: P
 
 /** Node has checked that the body has the length of its header. */
 function readBody(raw: IncomingMessage, use: (body: Buffer) => void, fail: (error: unknown) => void): void {
-  const pieces: Buffer[] = [];
-  raw.on('data', (piece: Buffer) => pieces.push(piece));
-  raw.on('end', () => use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
+  const chunks: Buffer[] = [];
+  raw.on('data', (chunk: Buffer) => chunks.push(chunk));
+  raw.on('end', () => use(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
   // As with Fastify, this is an error of the client, although the client can probably not read the answer.
   raw.on('error', (error) => fail(Object.assign(error, { statusCode: 400 })));
 }

@@ -5,6 +5,6 @@ import type { FastifyRequest } from 'fastify';
  * visitor may paste into a terminal. So a host name with unusual characters is not shown.
  */
 export function originOf({ protocol, host, socket }: FastifyRequest): string {
-  const isPlain = /^[\w.-]+(:\d+)?$|^\[[\dA-Fa-f:.]+\](:\d+)?$/.test(host);
-  return `${protocol}://${isPlain ? host : `localhost:${socket.localPort}`}`;
+  const isUsual = /^[\w.-]+(:\d+)?$|^\[[\dA-Fa-f:.]+\](:\d+)?$/.test(host);
+  return `${protocol}://${isUsual ? host : `localhost:${socket.localPort}`}`;
 }

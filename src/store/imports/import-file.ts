@@ -6,7 +6,7 @@ import { ImportStopped } from './import-lease.js';
 import type { Import } from './import.entity.js';
 
 /** The parser handles this many bytes without a pause, which takes about a millisecond. */
-const PIECE_BYTES = 16_384;
+const CHUNK_BYTES = 16_384;
 
 /** The file of an import. Its parts are in the database, so any process can read it. */
 export function fileOf({ id, bytes, parts }: Import, reads: Reads): FileSource {
@@ -20,8 +20,8 @@ export function fileOf({ id, bytes, parts }: Import, reads: Reads): FileSource {
         // The parts of an import that was cancelled are removed.
         if (part === undefined) throw new ImportStopped();
         const whole = Buffer.from(part.text);
-        for (let at = 0; at < whole.length; at += PIECE_BYTES) {
-          yield whole.subarray(at, at + PIECE_BYTES);
+        for (let at = 0; at < whole.length; at += CHUNK_BYTES) {
+          yield whole.subarray(at, at + CHUNK_BYTES);
           await nextTurn();
         }
       }

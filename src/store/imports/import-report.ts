@@ -20,7 +20,7 @@ const MOST_VALUE = 500;
 const MOST_REASON = 1_000;
 /** The most faults that the reason of a row names. */
 const MOST_REASONS = 100;
-const PIECE = 65_536;
+const CHUNK = 65_536;
 const STEP = 500;
 
 /**
@@ -79,7 +79,7 @@ export class ImportReport implements RefusalList {
       });
     }
     let number = 0;
-    for await (const text of this.#pieces(file, rows)) {
+    for await (const text of this.#chunks(file, rows)) {
       number += 1;
       const place = number;
       await write(() =>
@@ -89,7 +89,7 @@ export class ImportReport implements RefusalList {
     }
   }
 
-  async *#pieces(
+  async *#chunks(
     file: SourceFile,
     rows: AsyncIterable<{ readonly line: number; readonly text?: string }>,
   ): AsyncGenerator<string> {
@@ -97,21 +97,21 @@ export class ImportReport implements RefusalList {
     const isCsv = file.format === 'csv';
     let bytes = 0;
     let found = 0;
-    let piece = '';
+    let chunk = '';
     for await (const { line, text } of readable(rows)) {
       const reason = this.#reasons.get(line);
       if (reason === undefined || text === undefined) continue;
-      const head = piece === '' && bytes === 0 && isCsv ? headOf(file) : '';
-      piece += head + (isCsv ? csvRow(file, reason, text) : jsonRow(reason, text));
+      const head = chunk === '' && bytes === 0 && isCsv ? headOf(file) : '';
+      chunk += head + (isCsv ? csvRow(file, reason, text) : jsonRow(reason, text));
       found += 1;
-      if (piece.length >= PIECE) {
-        bytes += Buffer.byteLength(piece);
-        yield piece;
-        piece = '';
+      if (chunk.length >= CHUNK) {
+        bytes += Buffer.byteLength(chunk);
+        yield chunk;
+        chunk = '';
       }
-      if (found === this.#reasons.size || bytes + piece.length > MOST_BYTES) break;
+      if (found === this.#reasons.size || bytes + chunk.length > MOST_BYTES) break;
     }
-    if (piece !== '') yield piece;
+    if (chunk !== '') yield chunk;
   }
 }
 

@@ -65,12 +65,12 @@ export class ImportsController {
   async getRefusedRows({ id }: dto.GetRefusedRowsPath, { principal }: Context) {
     const found = await this.imports.find(id, principal);
     if (found === null) return null;
-    const pieces = found.endedAt === null ? [] : this.imports.refusedRows(id);
+    const chunks = found.endedAt === null ? [] : this.imports.refusedRows(id);
     return LiveAnswer.instead((request, reply) => {
       void reply
         .type('text/plain; charset=utf-8')
         .header('content-disposition', `attachment; filename="refused.${found.format}"`)
-        .send(request.method === 'HEAD' ? '' : Readable.from(pieces, { objectMode: false }));
+        .send(request.method === 'HEAD' ? '' : Readable.from(chunks, { objectMode: false }));
     });
   }
 }

@@ -58,7 +58,7 @@ export class OrderListing {
     this.mapping = mappingOf(orders.manager.dataSource, Order);
   }
 
-  static isPlain({
+  static isWithoutCriteria({
     sort,
     status,
     userId,
@@ -82,7 +82,7 @@ export class OrderListing {
   async slice(sought: OrdersSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Order>> {
     const { mapping } = this;
     const { reads, matching } = this.readsFor(sought);
-    const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
+    const isWhole = OrderListing.isWithoutCriteria({ ...sought, sort: undefined });
     const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', created_at: 'createdAt' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);

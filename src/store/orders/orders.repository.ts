@@ -64,7 +64,7 @@ export class OrdersRepository {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
     const wanted = { ...asked, userId: reach.onlyOf ?? userId };
-    return OrderListing.isPlain(wanted)
+    return OrderListing.isWithoutCriteria(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
   }
@@ -99,7 +99,7 @@ export class OrdersRepository {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
     const sought = { ...asked, userId: reach.onlyOf ?? userId };
-    return OrderListing.isPlain(sought)
+    return OrderListing.isWithoutCriteria(sought)
       ? this.table.slice(piece)
       : this.listing.slice(sought, piece, () => this.table.total());
   }

@@ -93,7 +93,7 @@ export class ProductListing {
     this.namesTrigrams = engineOf(products.manager.dataSource) === 'sqlite';
   }
 
-  static isPlain({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
+  static isWithoutCriteria({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
     return sort === undefined && FILTERS.every((filter) => wanted[filter] === undefined);
   }
 
@@ -117,7 +117,7 @@ export class ProductListing {
   async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
     const { mapping } = this;
     const { reads, matching, total, id } = await this.found(sought, this.checked(sought));
-    const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
+    const isWhole = ProductListing.isWithoutCriteria({ ...sought, sort: undefined });
     const shown = piece.isWithoutTotal ? null : await (isWhole ? all() : total());
     const properties = { id: 'id', name: 'name', price: 'priceMinor' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties, id }, piece, shown);
@@ -170,7 +170,7 @@ export class ProductListing {
     const others = { ...sought, q: undefined, sort: undefined };
     const index = indexedRows(this.products.manager, Product, phrase);
     const indexed = reads.watched(withIndex(this.matching(others, prices), phrase));
-    const total = () => filteredTotal(reads, ProductListing.isPlain(others) ? index : indexed);
+    const total = () => filteredTotal(reads, ProductListing.isWithoutCriteria(others) ? index : indexed);
     const [first = 'id'] = sought.sort ?? [];
     if (/^-?id$/.test(first)) return { reads, matching: indexed, total, id: 't.rowid' };
     // If few rows match, the index of trigrams finds them, and they are sorted. If many rows match, reading in the

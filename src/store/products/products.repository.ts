@@ -47,7 +47,7 @@ export class ProductsRepository extends VersionedTable<Product> {
    * all other lists.
    */
   list(wanted: ProductsWanted): Soon<Page<Product>> {
-    return ProductListing.isPlain(wanted) ? this.page(wanted) : this.listing.page(wanted);
+    return ProductListing.isWithoutCriteria(wanted) ? this.page(wanted) : this.listing.page(wanted);
   }
 
   /**
@@ -55,7 +55,7 @@ export class ProductsRepository extends VersionedTable<Product> {
    * another sort order.
    */
   sliceOf(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
-    return ProductListing.isPlain(sought)
+    return ProductListing.isWithoutCriteria(sought)
       ? this.slice(piece)
       : this.listing.slice(sought, piece, () => this.total());
   }

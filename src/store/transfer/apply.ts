@@ -68,10 +68,10 @@ function textIn(textSource: TextSource, cell: Cell): string | null {
   if ('template' in textSource) {
     let text = '';
     for (const part of textSource.template) {
-      const piece = typeof part === 'string' ? part : cell(part.column);
+      const value = typeof part === 'string' ? part : cell(part.column);
       // If a column of the template is empty, there is no text. Otherwise many rows would get the same text.
-      if (piece === null) return null;
-      text += typeof part === 'string' ? part : stepped(piece, part.steps);
+      if (value === null) return null;
+      text += typeof part === 'string' ? part : stepped(value, part.steps);
       if (text.length > MOST_TEXT) return text;
     }
     return text;

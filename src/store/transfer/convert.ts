@@ -13,7 +13,12 @@ export interface Reading {
   readonly decimalMark: '.' | ',';
 }
 
-export const PLAIN: Reading = { truths: ['true'], falsehoods: ['false'], date: null, decimalMark: '.' };
+export const DEFAULT_READING: Reading = {
+  truths: ['true'],
+  falsehoods: ['false'],
+  date: null,
+  decimalMark: '.',
+};
 
 /** Null when the text is no value of this type; `expectation` then says what is expected. */
 export function convert(type: MemberType, text: string, reading: Reading): Value | null {

@@ -2,7 +2,7 @@ import type { Fault, RawRow } from './raw-row.js';
 import { MOST_ITEMS } from './bounds.js';
 import type { Claims } from './claims.js';
 import type { ImportJob, Taken } from './import-job.js';
-import { PLAIN } from './convert.js';
+import { DEFAULT_READING } from './convert.js';
 import { needsId, type Mapping, type Named, type Rule } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, REFUSED_BECAUSE } from './members.js';
 import { namesOf, OwnRows } from './own-row.js';
@@ -16,7 +16,7 @@ const WITHOUT_ID = 'without';
 const ID_TO_COME: Rule = {
   textSource: { value: WITHOUT_ID },
   steps: [],
-  reading: PLAIN,
+  reading: DEFAULT_READING,
   fallback: null,
   required: true,
 };

@@ -1,9 +1,9 @@
-import { PLAIN, replacement, textStep, type Reading, type TextStep } from './convert.js';
+import { DEFAULT_READING, replacement, textStep, type Reading, type TextStep } from './convert.js';
 import { datePattern } from './date-pattern.js';
 import type { MappingNode } from './mapping-node.js';
 import type { Condition, Named, TextSource, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
-import { faultOfBraces, piecesOf } from './template.js';
+import { faultOfBraces, templateParts } from './template.js';
 
 /** The longest text that can replace another. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
@@ -52,7 +52,7 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Foun
     return {
       textSource: { column },
       steps: [],
-      reading: PLAIN,
+      reading: DEFAULT_READING,
       fallback: null,
       required: required !== false,
     };
@@ -126,9 +126,9 @@ function templateFrom(node: MappingNode, found: Found): Template {
   const text = node.text();
   const fault = faultOfBraces(text);
   if (fault !== null) node.fault(fault);
-  return piecesOf(text).map((piece) => {
-    if (typeof piece === 'string') return piece;
-    const { column, steps } = piece;
+  return templateParts(text).map((part) => {
+    if (typeof part === 'string') return part;
+    const { column, steps } = part;
     found.columns.push({ column, place: node.place });
     count(node, steps.length, found);
     return { column, steps: steps.map((name) => namedStep(node, name)) };
@@ -164,7 +164,7 @@ function namedStep(node: MappingNode, name: string): TextStep {
 }
 
 function readingFrom(given: Given): Reading {
-  const mark = given['decimal_mark']?.text() ?? PLAIN.decimalMark;
+  const mark = given['decimal_mark']?.text() ?? DEFAULT_READING.decimalMark;
   if (mark !== '.' && mark !== ',') given['decimal_mark']?.fault('must be "." or ","');
   const date = given['date'] ? datePattern(given['date'].text()) : null;
   if (typeof date === 'string') given['date']?.fault(date);
@@ -172,8 +172,8 @@ function readingFrom(given: Given): Reading {
     (given['true'] ?? given['false'])?.fault('needs both «true» and «false»');
   }
   return {
-    truths: given['true']?.texts() ?? PLAIN.truths,
-    falsehoods: given['false']?.texts() ?? PLAIN.falsehoods,
+    truths: given['true']?.texts() ?? DEFAULT_READING.truths,
+    falsehoods: given['false']?.texts() ?? DEFAULT_READING.falsehoods,
     date: typeof date === 'string' ? null : date,
     decimalMark: mark === ',' ? ',' : '.',
   };

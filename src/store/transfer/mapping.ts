@@ -1,6 +1,6 @@
 import type { Reading, TextStep } from './convert.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind, type Members } from './members.js';
-import { PLAIN } from './convert.js';
+import { DEFAULT_READING } from './convert.js';
 import { AMOUNTS, amountColumns } from './own-row.js';
 
 /** The part of a rule that gives the text of a member: a column, a fixed value, a template or a condition. */
@@ -85,7 +85,7 @@ function ownRules(members: Members): Rules {
       {
         textSource: { column: name },
         steps: [],
-        reading: PLAIN,
+        reading: DEFAULT_READING,
         fallback: null,
         required: required === true,
       },

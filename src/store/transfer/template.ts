@@ -1,11 +1,11 @@
 /* The syntax of templates. The pages for browsers import this file too, so it needs no package. */
 
-/** A piece of a template: a text, or a column with the names of its conversions. */
-export type Piece = string | { readonly column: string; readonly steps: readonly string[] };
+/** A part of a template: a text, or a column with the names of its conversions. */
+export type TemplatePart = string | { readonly column: string; readonly steps: readonly string[] };
 
-/** The pieces of a template such as `{customerID|lower}@northwind.example`. */
-export function piecesOf(template: string): Piece[] {
-  return template.split(/(\{[^{}]+\})/).flatMap((part): Piece[] => {
+/** The parts of a template such as `{customerID|lower}@northwind.example`. */
+export function templateParts(template: string): TemplatePart[] {
+  return template.split(/(\{[^{}]+\})/).flatMap((part): TemplatePart[] => {
     if (part === '') return [];
     const inner = /^\{(.+)\}$/.exec(part)?.[1];
     if (inner === undefined) return [part];

@@ -38,7 +38,7 @@ const FIELDS = [
 ];
 
 /** Patterns of at least three parts in any order, with or without text between them. */
-const pieces = fc
+const patterns = fc
   .shuffledSubarray(FIELDS, { minLength: 3 })
   .chain((fields) =>
     fc.tuple(
@@ -50,7 +50,7 @@ it('reads back a moment that was written with the same pattern, for every accept
   let taken = 0;
   fc.assert(
     fc.property(
-      pieces,
+      patterns,
       fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
       (list, at) => {
         const pattern = datePattern(list.flat().join(''));

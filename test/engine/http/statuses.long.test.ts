@@ -337,7 +337,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     ['in the repository', few(of('500').filter(isOfData))],
     [
       'in the representation',
-      few(of('500').filter((each) => isOfData(each) && !isPlain(each) && !EMPTY_AT_FIRST.has(each[0]))),
+      few(of('500').filter((each) => isOfData(each) && !showsNoEntity(each) && !EMPTY_AT_FIRST.has(each[0]))),
     ],
   ] as const)('with a bug %s', (place, operations) => {
     it.each(operations)('%s answers 500 without details of the bug', async (_id, operation) => {
@@ -422,7 +422,7 @@ function providersOf(app: TestApp['app']): readonly object[] {
 }
 
 /** Whether the answer of the operation is not a representation of an entity. */
-function isPlain([id]: readonly [string, ContractOperation]): boolean {
+function showsNoEntity([id]: readonly [string, ContractOperation]): boolean {
   const { shape } = OPERATIONS[id.replace('HEAD ', '') as OperationId].answer;
   return shape === 'none' || shape === 'plain';
 }

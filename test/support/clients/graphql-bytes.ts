@@ -23,8 +23,8 @@ export function bytesOf(
       ...(accept !== undefined && { accept }),
     };
     request(`${url}/graphql`, { method: 'POST', agent, headers }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
       answer.on('end', () => {
         const pairs = answer.rawHeaders.map((text, place) => {
@@ -33,7 +33,7 @@ export function bytesOf(
           if (name === 'date') return 'now';
           return name === 'ratelimit' ? text.replaceAll(/(?<=;[rt]=)\d+/g, 'n') : text;
         });
-        resolve(`${answer.statusCode} ${pairs.join('|')}\n${Buffer.concat(pieces).toString('latin1')}`);
+        resolve(`${answer.statusCode} ${pairs.join('|')}\n${Buffer.concat(chunks).toString('latin1')}`);
       });
     })
       .on('error', reject)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 /** Texts that some parser misreads or loses. */
-const PIECES = [
+const PARTS = [
   ']]>', '<![CDATA[', '<!--', '-->', '</name>', '<script>alert(1)</script>', '&amp;', '&#13;', '&', '<', '>', '"', "'",
   'yes', 'no', 'on', 'off', 'y', 'n', 'null', '~', 'true', 'FALSE', '012', '0o14', '0x1F', '1e3', '1_000', '1:20', '.inf',
   '.nan', '-0', '2026-11-21', '2026-11-21T08:44:54Z', '9007199254740993', '=1+1', "'=1", "''", '+1', '-1', '@SUM(A1)',
@@ -10,12 +10,12 @@ const PIECES = [
   '\u2028', '\u2029', '\uFEFF', '\u00A0', '\uFFFE', '\uFFFF', '\uFFFD', '\u{10FFFF}', '\u{1F3F4}\u{E0067}', '__proto__',
 ]; // prettier-ignore
 
-/** Unicode texts. Most of them consist of `PIECES`. Lone surrogates are left out. */
+/** Unicode texts. Most of them consist of `PARTS`. Lone surrogates are left out. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
+  { weight: 3, arbitrary: fc.constantFrom(...PARTS) },
   {
     weight: 3,
-    arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join('')),
+    arbitrary: fc.array(fc.constantFrom(...PARTS), { maxLength: 6 }).map((parts) => parts.join('')),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },

@@ -1,10 +1,10 @@
 import type { Pair } from './message.ts';
 
 /** A building block of a text, which is repeated. A function makes the block for each index. */
-export type Piece = string | ((index: number) => string);
+export type Block = string | ((index: number) => string);
 
 /** Building blocks of texts. Many parsers, patterns and decoders become slow on texts of such blocks. */
-export const PIECES: readonly Piece[] = [
+export const BLOCKS: readonly Block[] = [
   ' ', '\t', '\n', '\r\n', ',', ';', ':', '.', '-', '_', '=', '&', '+', '/', '\\', '"', "'", '`', '#', '*', '?', '@', '|', '~',
   '(', ')', '[', ']', '{', '}', '<', '>', '[]', '{}', '[{', '{"":', '{"a":[', '""', '\\"', '\\u0000', '\\ud83d', '"\\n",',
   '%', '%41', '%2f', '%ff', '%25', '%u0041', '..', '../', '//', './', 'a', 'A', '0', '9', '0.', '1e9', '-0', '9,', 'a.', 'a@', 'a b ',
