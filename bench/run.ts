@@ -41,9 +41,9 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
   const issuer = await BenchIssuer.start();
   const collector = await BenchCollector.start();
   try {
-    const place = options.keep === null ? folder : resolve(options.keep);
-    tell(`${options.products} products in ${place}`);
-    const databases = await makeDatabases(place, options.products, async (service) => {
+    const dataFolder = options.keep === null ? folder : resolve(options.keep);
+    tell(`${options.products} products in ${dataFolder}`);
+    const databases = await makeDatabases(dataFolder, options.products, async (service) => {
       const command = commandOf('service', { ...setupOn({ service, limit: '' }), profiles: null });
       await (await ServerProcess.start(command, signal)).stop();
     });

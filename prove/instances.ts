@@ -39,20 +39,20 @@ export class Instances {
     requireThat(code === 0, () => `An instance without requests ended with ${code} on SIGTERM.`);
   }
 
-  async kill(place: number): Promise<void> {
-    await this.#services[place]?.stop('SIGKILL');
+  async kill(index: number): Promise<void> {
+    await this.#services[index]?.stop('SIGKILL');
   }
 
   /** Sends SIGTERM, and waits for the end. @returns the exit code */
-  async terminate(place: number): Promise<number | null> {
-    return (await this.#services[place]?.stop('SIGTERM'))?.code ?? null;
+  async terminate(index: number): Promise<number | null> {
+    return (await this.#services[index]?.stop('SIGTERM'))?.code ?? null;
   }
 
-  async restart(place: number): Promise<void> {
-    const { port } = new URL(this.urls[place] as string);
+  async restart(index: number): Promise<void> {
+    const { port } = new URL(this.urls[index] as string);
     const settings = { ...this.#settings, PORT: port };
-    this.#services[place] = await serve(settings, { signal: this.#signal }).catch((error: unknown) => {
-      throw new Broken(`Instance ${place + 1} does not start again.`, { cause: error });
+    this.#services[index] = await serve(settings, { signal: this.#signal }).catch((error: unknown) => {
+      throw new Broken(`Instance ${index + 1} does not start again.`, { cause: error });
     });
   }
 

@@ -80,12 +80,12 @@ async function proveWith(
 
   const othersServe = () => creators.answers(AFTER);
   const anInstance = (): Target => {
-    const place = Math.floor(random() * count);
+    const index = Math.floor(random() * count);
     return {
-      name: `instance ${place + 1}`,
-      kill: () => instances.kill(place),
+      name: `instance ${index + 1}`,
+      kill: () => instances.kill(index),
       whileGone: othersServe,
-      start: () => instances.restart(place),
+      start: () => instances.restart(index),
     };
   };
   const theRedis = (): Target => ({

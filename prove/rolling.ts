@@ -109,15 +109,15 @@ async function proveWith(
     for (const follower of followers) follower.requireNoFault();
   };
 
-  for (let place = 0; place < INSTANCES; place += 1) {
+  for (let index = 0; index < INSTANCES; index += 1) {
     const begun = performance.now();
-    const code = await instances.terminate(place);
+    const code = await instances.terminate(index);
     const took = performance.now() - begun;
-    requireThat(code === 0, () => `Instance ${place + 1} ended with ${code} on SIGTERM.`);
-    await instances.restart(place);
+    requireThat(code === 0, () => `Instance ${index + 1} ended with ${code} on SIGTERM.`);
+    await instances.restart(index);
     await instances.requireReadiness(200);
     checked();
-    tell(`Restart of instance ${place + 1}: it ended after ${(took / 1_000).toFixed(1)} s. ${buyers.told}`);
+    tell(`Restart of instance ${index + 1}: it ended after ${(took / 1_000).toFixed(1)} s. ${buyers.told}`);
     await sleep(milliseconds);
   }
   const during = await readers.take();
@@ -128,13 +128,13 @@ async function proveWith(
     () => `${buyers.cuts} orders that were taken during a restart got no answer.`,
   );
 
-  for (let place = 0; place < INSTANCES; place += 1) {
-    await instances.kill(place);
+  for (let index = 0; index < INSTANCES; index += 1) {
+    await instances.kill(index);
     await sleep(milliseconds / 2);
-    await instances.restart(place);
+    await instances.restart(index);
     await instances.requireReadiness(200);
     checked();
-    tell(`Replacement of instance ${place + 1}. ${buyers.told}`);
+    tell(`Replacement of instance ${index + 1}. ${buyers.told}`);
     await sleep(milliseconds / 2);
   }
   const replacing = await readers.take();
@@ -161,9 +161,9 @@ async function proveWith(
 /** The first subscribers are the standard clients. The others take less processor time. */
 function followerOf(shop: Shop, n: number): Follower {
   const isStandard = n < STANDARD;
-  const [place, number] = [n >> 1, n + 1];
-  if (n % 2 === 0) return (isStandard ? byWebSocket : lightWebSocket)(shop, `WebSocket ${number}`, place);
-  return (isStandard ? bySse : lightSse)(shop, `SSE ${number}`, place);
+  const [index, number] = [n >> 1, n + 1];
+  if (n % 2 === 0) return (isStandard ? byWebSocket : lightWebSocket)(shop, `WebSocket ${number}`, index);
+  return (isStandard ? bySse : lightSse)(shop, `SSE ${number}`, index);
 }
 
 async function servers(proceeding: Proceeding) {

@@ -13,7 +13,7 @@ export function select(selector: string): HTMLSelectElement {
 }
 
 export function tell(selector: string, text: string): void {
-  const place = one(selector);
+  const element = one(selector);
   // If the same text were set again, a screen reader would read it again.
-  if (place.textContent !== text) place.textContent = text;
+  if (element.textContent !== text) element.textContent = text;
 }

@@ -8,45 +8,50 @@ import {
   isOwn,
   ITEMS,
   keyOf,
-  placesOf,
+  slotsOf,
   short,
   valuesOf,
   wordsFor,
   wordsIn,
   type Choice,
   type Choices,
-  type Place,
+  type MemberSlot,
   type Plan,
 } from './mapping.js';
 import { faultOfText } from './values.js';
 
 /** A fault that must be corrected before the file is sent. */
 export interface ChoiceFault {
-  /** The key of the place; null if the fault is about the whole file. */
+  /** The key of the slot; null if the fault is about the whole file. */
   readonly key: string | null;
   readonly text: string;
 }
 
 export function faultsOf(plan: Plan, choices: Choices): ChoiceFault[] {
-  const places = placesOf(plan);
+  const slots = slotsOf(plan);
   const isMapped = !isOwn(plan, choices);
   return [
     ...faultsOfHeader(plan),
     ...(isMapped ? faultsOfForm(plan, choices) : []),
-    ...places
-      .filter((place) => isMissing(plan, place, choices, isMapped))
+    ...slots
+      .filter((slot) => isMissing(plan, slot, choices, isMapped))
       .map(({ key }) => ({ key, text: MISSING })),
-    ...places.flatMap((place) => {
-      const choice = choiceOf(choices, place.key);
-      const text = choice.from === '' ? null : faultOfChoice(plan, place, choices, choice);
-      return text === null ? [] : [{ key: place.key, text }];
+    ...slots.flatMap((slot) => {
+      const choice = choiceOf(choices, slot.key);
+      const text = choice.from === '' ? null : faultOfChoice(plan, slot, choices, choice);
+      return text === null ? [] : [{ key: slot.key, text }];
     }),
   ];
 }
 
 const MISSING = 'is required';
 
-function isMissing(plan: Plan, { key, of, member }: Place, choices: Choices, isMapped: boolean): boolean {
+function isMissing(
+  plan: Plan,
+  { key, of, member }: MemberSlot,
+  choices: Choices,
+  isMapped: boolean,
+): boolean {
   if (!member.required || choiceOf(choices, key).from !== '') return false;
   // Without a mapping, the importer reads the lines of an order by their own names.
   return of !== 'items' || plan.options.isLines || isMapped;
@@ -70,7 +75,7 @@ function faultsOfHeader({ head }: Plan): ChoiceFault[] {
 function faultsOfForm(plan: Plan, choices: Choices): ChoiceFault[] {
   const { members, options, head } = plan;
   const own = [...members[options.kind].own, ...members.items.own];
-  const minor = placesOf(plan)
+  const minor = slotsOf(plan)
     .map(({ key }) => columnOf(plan, choiceOf(choices, key))?.name ?? '')
     .find((name) => /\.(amount|currency)$/.test(name) && own.includes(name));
   const isJson = options.kind === 'orders' && !options.isLines && head.format === 'csv';
@@ -84,13 +89,13 @@ function faultsOfForm(plan: Plan, choices: Choices): ChoiceFault[] {
   }));
 }
 
-function faultOfChoice(plan: Plan, place: Place, choices: Choices, choice: Choice): string | null {
-  if (place.key === ITEMS) return null;
+function faultOfChoice(plan: Plan, slot: MemberSlot, choices: Choices, choice: Choice): string | null {
+  if (slot.key === ITEMS) return null;
   return (
-    faultOfSource(plan, place, choices, choice) ??
-    faultOfWords(place, choice) ??
+    faultOfSource(plan, slot, choices, choice) ??
+    faultOfWords(slot, choice) ??
     (choice.from !== 'value' && choice.absence === 'default'
-      ? before('The value for rows without one', faultOfText(plan.options, place, choice, choice.default))
+      ? before('The value for rows without one', faultOfText(plan.options, slot, choice, choice.default))
       : null)
   );
 }
@@ -98,16 +103,16 @@ function faultOfChoice(plan: Plan, place: Place, choices: Choices, choice: Choic
 const before = (subject: string, fault: string | null): string | null =>
   fault === null ? null : `${subject} ${fault}.`;
 
-function faultOfSource(plan: Plan, place: Place, choices: Choices, choice: Choice): string | null {
+function faultOfSource(plan: Plan, slot: MemberSlot, choices: Choices, choice: Choice): string | null {
   const { from, value, template } = choice;
-  if (from === 'value') return before('The fixed value', faultOfText(plan.options, place, choice, value));
+  if (from === 'value') return before('The fixed value', faultOfText(plan.options, slot, choice, value));
   if (from !== 'template') return null;
   if (template.trim() === '') return 'The text needs at least one column in braces.';
   const braces = faultOfBraces(template);
   if (braces !== null) return `The text ${braces}.`;
   const parts = templateParts(template).filter((part) => typeof part !== 'string');
   if (parts.length === 0) return 'The text needs at least one column in braces.';
-  const names = columnsFor(plan, place, choices).map(({ name }) => name);
+  const names = columnsFor(plan, slot, choices).map(({ name }) => name);
   const other = parts.find(({ column }) => !names.includes(column));
   if (other) return `The text names the column “${short(other.column)}”, which the file does not have.`;
   const step = parts
@@ -117,7 +122,7 @@ function faultOfSource(plan: Plan, place: Place, choices: Choices, choice: Choic
   return step === undefined ? null : `The text ${step}.`;
 }
 
-function faultOfWords({ member }: Place, choice: Choice): string | null {
+function faultOfWords({ member }: MemberSlot, choice: Choice): string | null {
   if (!isFromColumn(choice) && (choice.from !== 'template' || member.type !== 'boolean')) return null;
   const lists = valuesOf(member).map((value) => wordsIn(choice.words[value] ?? ''));
   const all = lists.flat();

@@ -132,12 +132,12 @@ export class Refusals {
   private add({ line, column, value, detail, code }: Refusal): void {
     const row = this.body.insertRow();
     const cell = (name: string, text: string, isNumber = false): void => {
-      const place = row.insertCell();
-      place.dataset['name'] = name;
-      if (isNumber) place.className = 'number';
+      const element = row.insertCell();
+      element.dataset['name'] = name;
+      if (isNumber) element.className = 'number';
       const inner = document.createElement('bdi');
       inner.textContent = text === '' ? '–' : text;
-      place.append(inner);
+      element.append(inner);
     };
     cell('Line', count(line), true);
     cell('Column', column);

@@ -50,7 +50,7 @@ export interface Choice {
   readonly default: string;
 }
 
-/** The choices by the keys of the places. */
+/** The choices by the keys of the slots. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 export const NOTHING: Choice = { from: '', value: '', template: '', words: {}, absence: '', default: '' };
@@ -62,8 +62,8 @@ export interface Plan {
   readonly head: Pick<Head, 'format' | 'delimiter' | 'columns'>;
 }
 
-/** A place for a choice: a member, a member of a line such as `line.quantity`, or `items`, the list of the lines. */
-export interface Place {
+/** A slot for a choice: a member, a member of a line such as `line.quantity`, or `items`, the list of the lines. */
+export interface MemberSlot {
   readonly key: string;
   readonly of: Kind | 'items';
   readonly member: Member;
@@ -93,19 +93,19 @@ export function valuesOf({ type, values = [] }: Member): readonly string[] {
   return type === 'boolean' ? ['true', 'false'] : values;
 }
 
-export function placesOf({ members, options: { kind, isLines }, head: { format } }: Plan): Place[] {
-  const own = members[kind].members.map((member): Place => ({ key: member.name, of: kind, member }));
+export function slotsOf({ members, options: { kind, isLines }, head: { format } }: Plan): MemberSlot[] {
+  const own = members[kind].members.map((member): MemberSlot => ({ key: member.name, of: kind, member }));
   if (kind !== 'orders') return own;
   const list: Member = { name: ITEMS, type: 'text', required: true, inEachRow: true };
   const lines = members.items.members
     .filter(({ name }) => name !== 'order_id')
-    .map((member): Place => ({ key: LINE + member.name, of: 'items', member }));
+    .map((member): MemberSlot => ({ key: LINE + member.name, of: 'items', member }));
   if (isLines) return [...own, ...lines];
   return [...own, { key: ITEMS, of: kind, member: list }, ...(format === 'ndjson' ? lines : [])];
 }
 
 /** The columns from which a member can get its value. */
-export function columnsFor(plan: Plan, { key, of }: Place, choices: Choices): readonly Column[] {
+export function columnsFor(plan: Plan, { key, of }: MemberSlot, choices: Choices): readonly Column[] {
   const { options, head } = plan;
   const outer = head.columns.filter(({ list }) => list === null);
   if (key === ITEMS) {
@@ -122,7 +122,7 @@ export function columnOf({ head }: Plan, { from }: Choice): Column | undefined {
 }
 
 /** Whether the column has the name that the member has in the store's own format. */
-export function isOwnColumn({ members }: Plan, { of, member }: Place, { name }: Column): boolean {
+export function isOwnColumn({ members }: Plan, { of, member }: MemberSlot, { name }: Column): boolean {
   return name === member.name || (name === `${member.name}.amount` && members[of].own.includes(name));
 }
 
@@ -133,9 +133,9 @@ export function isOwn(plan: Plan, choices: Choices): boolean {
   if (isLines || delimiter !== '' || decimalMark !== '.' || date !== '' || absent !== '') return false;
   const known = [...members[kind].own, REASONS, ...(kind === 'orders' ? [ITEMS] : [])];
   if (head.columns.some(({ name, list }) => list === null && !known.includes(name))) return false;
-  return placesOf(plan).every((place) => {
-    const own = columnsFor(plan, place, choices).find((column) => isOwnColumn(plan, place, column));
-    const { from, absence, words } = choiceOf(choices, place.key);
+  return slotsOf(plan).every((slot) => {
+    const own = columnsFor(plan, slot, choices).find((column) => isOwnColumn(plan, slot, column));
+    const { from, absence, words } = choiceOf(choices, slot.key);
     const isAsItIs = absence === '' && Object.values(words).every((each) => wordsIn(each).length === 0);
     return from === (own ? fromColumn(own) : '') && (from === '' || isAsItIs);
   });
@@ -145,16 +145,16 @@ export function isOwn(plan: Plan, choices: Choices): boolean {
 export function unusedIn(plan: Plan, choices: Choices): Column[] {
   const { head, members, options } = plan;
   const used = new Set<string>([REASONS]);
-  for (const place of placesOf(plan)) {
-    const choice = choiceOf(choices, place.key);
+  for (const slot of slotsOf(plan)) {
+    const choice = choiceOf(choices, slot.key);
     const column = columnOf(plan, choice);
     if (column) used.add(keyOf(column));
     // The store's own format has an amount in two columns.
     const currency = column?.name.replace(/\.amount$/, '.currency') ?? '';
-    if (members[place.of].own.includes(currency)) used.add(currency);
+    if (members[slot.of].own.includes(currency)) used.add(currency);
     if (choice.from !== 'template') continue;
     const names = templateParts(choice.template).map((part) => (typeof part === 'string' ? '' : part.column));
-    for (const each of columnsFor(plan, place, choices)) if (names.includes(each.name)) used.add(keyOf(each));
+    for (const each of columnsFor(plan, slot, choices)) if (names.includes(each.name)) used.add(keyOf(each));
   }
   return head.columns.filter(
     (column) => (column.list === null || options.kind === 'orders') && !used.has(keyOf(column)),
@@ -171,12 +171,12 @@ export function mappingOf(plan: Plan, choices: Choices, source: string): object 
   const { kind, isLines, absent } = options;
   const fields: Record<string, unknown> = {};
   const lines: Record<string, unknown> = {};
-  for (const place of placesOf(plan)) {
-    const choice = choiceOf(choices, place.key);
-    if (choice.from === '' || place.key === ITEMS) continue;
-    const rule = ruleOf(plan, place.member, choice);
-    (place.of === 'items' ? lines : fields)[place.member.name] = rule;
-    if (isLines && place.key === 'id') lines['order_id'] = rule;
+  for (const slot of slotsOf(plan)) {
+    const choice = choiceOf(choices, slot.key);
+    if (choice.from === '' || slot.key === ITEMS) continue;
+    const rule = ruleOf(plan, slot.member, choice);
+    (slot.of === 'items' ? lines : fields)[slot.member.name] = rule;
+    if (isLines && slot.key === 'id') lines['order_id'] = rule;
   }
   const list = columnOf(plan, choiceOf(choices, ITEMS))?.name;
   return {

@@ -10,7 +10,7 @@ import {
   isFromColumn,
   isOwn,
   NOTHING,
-  placesOf,
+  slotsOf,
   short,
   valuesOf,
   wordsFor,
@@ -18,7 +18,7 @@ import {
   type Choice,
   type Choices,
   type Member,
-  type Place,
+  type MemberSlot,
   type Plan,
 } from './mapping.js';
 import { firstValue } from './values.js';
@@ -34,16 +34,16 @@ type Control = HTMLInputElement | HTMLSelectElement;
 export function drawMembers(
   plan: Plan,
   choices: Choices,
-  changed: (place: Place, choice: Choice) => void,
+  changed: (slot: MemberSlot, choice: Choice) => void,
 ): void {
   const template = (one('#member') as HTMLTemplateElement).content;
-  const rows = placesOf(plan).map((place) => {
+  const rows = slotsOf(plan).map((slot) => {
     const row = template.firstElementChild?.cloneNode(true) as HTMLElement;
-    row.dataset['key'] = place.key;
-    part(row, '.name').textContent = wordsFor(place.key);
-    fill(row, plan, place, choices);
+    row.dataset['key'] = slot.key;
+    part(row, '.name').textContent = wordsFor(slot.key);
+    fill(row, plan, slot, choices);
     row.addEventListener('input', ({ target }) => {
-      if ((target as HTMLElement).dataset['field'] !== undefined) changed(place, choiceIn(row));
+      if ((target as HTMLElement).dataset['field'] !== undefined) changed(slot, choiceIn(row));
     });
     return row;
   });
@@ -56,17 +56,17 @@ export function drawMembers(
  */
 export function refreshMembers(plan: Plan, choices: Choices, faults: readonly ChoiceFault[]): void {
   const isMapped = !isOwn(plan, choices);
-  for (const place of placesOf(plan)) {
-    const row = rowOf(place.key);
+  for (const slot of slotsOf(plan)) {
+    const row = rowOf(slot.key);
     if (!row) continue;
-    const choice = choiceOf(choices, place.key);
-    const fault = faults.find(({ key }) => key === place.key)?.text ?? '';
-    show(row, place.member, choice);
-    const first = firstValue(plan, place, choices, isMapped);
+    const choice = choiceOf(choices, slot.key);
+    const fault = faults.find(({ key }) => key === slot.key)?.text ?? '';
+    show(row, slot.member, choice);
+    const first = firstValue(plan, slot, choices, isMapped);
     const sample = part(row, '.sample');
     sample.textContent = first.text;
     sample.classList.toggle('fault', first.isFault);
-    const isMissing = place.member.required && choice.from === '';
+    const isMissing = slot.member.required && choice.from === '';
     row.classList.toggle('missing', isMissing);
     part(row, '.mark').textContent = isMissing ? 'required' : '';
     part(row, '.rule > .fault').textContent = isMissing ? '' : fault;
@@ -100,11 +100,11 @@ const controlOf = (row: Element): Control => {
 const wordInputs = (row: Element): NodeListOf<HTMLInputElement> =>
   row.querySelectorAll<HTMLInputElement>('[data-value]');
 
-function fill(row: HTMLElement, plan: Plan, place: Place, choices: Choices): void {
-  const { key, member } = place;
+function fill(row: HTMLElement, plan: Plan, slot: MemberSlot, choices: Choices): void {
+  const { key, member } = slot;
   const choice = choiceOf(choices, key);
-  const columns = offered(columnsFor(plan, place, choices), columnOf(plan, choice));
-  fillFrom(field(row, 'from') as HTMLSelectElement, place, columns, choice);
+  const columns = offered(columnsFor(plan, slot, choices), columnOf(plan, choice));
+  fillFrom(field(row, 'from') as HTMLSelectElement, slot, columns, choice);
   part(row, '[data-part="value"]').append(fixedField(member, 'value', choice.value));
   part(row, '[data-part="default"]').append(fixedField(member, 'default', choice.default));
   field(row, 'template').value = choice.template;
@@ -131,7 +131,7 @@ function offered(columns: readonly Column[], used: Column | undefined): readonly
 
 function fillFrom(
   from: HTMLSelectElement,
-  { key, member }: Place,
+  { key, member }: MemberSlot,
   columns: readonly Column[],
   choice: Choice,
 ): void {
@@ -182,9 +182,9 @@ function fillInsert(row: HTMLElement, columns: readonly Column[]): void {
   });
 }
 
-function fillWords(place: HTMLDetailsElement, member: Member, { words }: Choice): void {
+function fillWords(details: HTMLDetailsElement, member: Member, { words }: Choice): void {
   const isFlag = member.type === 'boolean';
-  place.open = isFlag;
+  details.open = isFlag;
   const labels = valuesOf(member).map((value) => {
     const label = document.createElement('label');
     const text = document.createElement('span');
@@ -199,7 +199,7 @@ function fillWords(place: HTMLDetailsElement, member: Member, { words }: Choice)
     label.append(text, input);
     return label;
   });
-  part(place, 'summary').after(...labels);
+  part(details, 'summary').after(...labels);
 }
 
 function absencesOf({ inEachRow }: Member): readonly (readonly [Choice['absence'], string])[] {

@@ -11,7 +11,7 @@ import {
   ITEMS,
   keyOf,
   mappingOf,
-  placesOf,
+  slotsOf,
   short,
   unusedIn,
   type Choice,
@@ -19,7 +19,7 @@ import {
   type Kind,
   type Members,
   type Options,
-  type Place,
+  type MemberSlot,
   type Plan,
 } from './mapping.js';
 import { drawMembers, focusMember, MOST_COLUMNS, refreshMembers, setMember } from './member-rows.js';
@@ -89,12 +89,12 @@ export class NewImport {
   }
 
   private followDrops(chooser: HTMLInputElement): void {
-    const place = one('#drop');
+    const dropZone = one('#drop');
     for (const name of ['dragover', 'dragleave', 'drop'])
-      place.addEventListener(name, () => place.classList.toggle('over', name === 'dragover'));
+      dropZone.addEventListener(name, () => dropZone.classList.toggle('over', name === 'dragover'));
     // If a file is dropped outside of the field, the browser must not open the file instead of the page.
     for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
-    place.addEventListener('drop', (event) => {
+    dropZone.addEventListener('drop', (event) => {
       const files = event.dataTransfer?.files;
       if (!files?.[0]) return;
       chooser.files = files;
@@ -155,11 +155,11 @@ export class NewImport {
   }
 
   private draw(plan: Plan): void {
-    drawMembers(plan, this.choices, (place, choice) => this.change(place, choice));
+    drawMembers(plan, this.choices, (slot, choice) => this.change(slot, choice));
     this.check();
   }
 
-  private change({ key, member }: Place, choice: Choice): void {
+  private change({ key, member }: MemberSlot, choice: Choice): void {
     const plan = this.plan();
     if (!plan) return;
     const before = choiceOf(this.choices, key);
@@ -175,7 +175,7 @@ export class NewImport {
     if (isNew) setMember(key, now);
     if (key !== ITEMS) return void this.check();
     // Another list has other columns for the members of the lines.
-    const lines = placesOf(plan).filter(({ of }) => of === 'items');
+    const lines = slotsOf(plan).filter(({ of }) => of === 'items');
     const found = recognisedWith(plan, column);
     this.choices = {
       ...this.choices,

@@ -6,7 +6,7 @@ import {
   isOwnColumn,
   ITEMS,
   NOTHING,
-  placesOf,
+  slotsOf,
   REASONS,
   type Choice,
   type Choices,
@@ -14,7 +14,7 @@ import {
   type Member,
   type Members,
   type Options,
-  type Place,
+  type MemberSlot,
   type Plan,
 } from './mapping.js';
 
@@ -70,21 +70,21 @@ export function recognised(plan: Plan): Choices {
 /** @param list the column that has the lines of the orders, if there is one */
 export function recognisedWith(plan: Plan, list: Column | undefined): Choices {
   const lists: Choices = list ? { [ITEMS]: { ...NOTHING, from: fromColumn(list) } } : {};
-  const places = placesOf(plan).filter(({ key }) => key !== ITEMS);
-  const found = new Map<Place, Column>();
+  const slots = slotsOf(plan).filter(({ key }) => key !== ITEMS);
+  const found = new Map<MemberSlot, Column>();
   const taken = new Set<Column>();
-  const match = (isLike: (column: Column, place: Place) => boolean): void => {
+  const match = (isLike: (column: Column, slot: MemberSlot) => boolean): void => {
     for (const column of plan.head.columns) {
       if (taken.has(column) || column.name === REASONS) continue;
-      const place = places.find(
+      const slot = slots.find(
         (each) => !found.has(each) && isLike(column, each) && columnsFor(plan, each, lists).includes(column),
       );
-      if (!place) continue;
-      found.set(place, column);
+      if (!slot) continue;
+      found.set(slot, column);
       taken.add(column);
     }
   };
-  match((column, place) => isOwnColumn(plan, place, column));
+  match((column, slot) => isOwnColumn(plan, slot, column));
   match(({ name }, { member }) => normalised(name) === normalised(member.name));
   match(
     ({ name }, { of, member }) => OTHER_NAMES[`${of}.${member.name}`]?.includes(normalised(name)) === true,
@@ -95,9 +95,9 @@ export function recognisedWith(plan: Plan, list: Column | undefined): Choices {
 
 /** The columns that may have the lines of the orders. A column with the name `items` is the first. */
 function listsIn(plan: Plan): readonly Column[] {
-  const place = placesOf(plan).find(({ key }) => key === ITEMS);
-  if (!place) return [];
-  const columns = columnsFor(plan, place, {});
+  const slot = slotsOf(plan).find(({ key }) => key === ITEMS);
+  if (!slot) return [];
+  const columns = columnsFor(plan, slot, {});
   return columns.toSorted((one, other) => Number(other.name === ITEMS) - Number(one.name === ITEMS));
 }
 

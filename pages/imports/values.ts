@@ -24,7 +24,7 @@ import {
   type Choice,
   type Choices,
   type Options,
-  type Place,
+  type MemberSlot,
   type Plan,
 } from './mapping.js';
 
@@ -41,7 +41,7 @@ export function faultOfDate(pattern: string): string | null {
 /** Says what is wrong with a fixed text; null if the member accepts it. */
 export function faultOfText(
   options: Options,
-  { member }: Place,
+  { member }: MemberSlot,
   choice: Choice,
   value: string,
 ): string | null {
@@ -68,14 +68,14 @@ function readingOf({ date, decimalMark }: Options, choice: Choice): Reading {
  */
 export function firstValue(
   plan: Plan,
-  place: Place,
+  slot: MemberSlot,
   choices: Choices,
   isMapped: boolean,
 ): { text: string; isFault: boolean } {
   const { options } = plan;
-  const { member, key } = place;
+  const { member, key } = slot;
   const choice = choiceOf(choices, key);
-  const text = firstText(plan, place, choices);
+  const text = firstText(plan, slot, choices);
   if (text === null) return { text: '', isFault: false };
   if (key === ITEMS || !isMapped) return { text: short(text, MOST_SHOWN), isFault: false };
   const reading = readingOf(options, choice);
@@ -87,18 +87,18 @@ export function firstValue(
   return { text: short(String(value), MOST_SHOWN), isFault: false };
 }
 
-function firstText(plan: Plan, place: Place, choices: Choices): string | null {
-  const choice = choiceOf(choices, place.key);
+function firstText(plan: Plan, slot: MemberSlot, choices: Choices): string | null {
+  const choice = choiceOf(choices, slot.key);
   const isAbsent = absenceBy(plan.options);
-  const fallback = choice.absence === 'default' ? textFor(place.member, choice, choice.default) : null;
-  if (choice.from === 'value') return textFor(place.member, choice, choice.value) || null;
+  const fallback = choice.absence === 'default' ? textFor(slot.member, choice, choice.default) : null;
+  if (choice.from === 'value') return textFor(slot.member, choice, choice.value) || null;
   if (choice.from === 'template') {
-    return firstOfTemplate(choice.template, columnsFor(plan, place, choices), isAbsent) ?? fallback;
+    return firstOfTemplate(choice.template, columnsFor(plan, slot, choices), isAbsent) ?? fallback;
   }
   const found = columnOf(plan, choice)?.values.find((value) => !isAbsent(value));
   if (found === undefined || !isFromColumn(choice)) return fallback;
-  if (place.member.type === 'boolean') return found;
-  return valuesOf(place.member).find((value) => wordsIn(choice.words[value] ?? '').includes(found)) ?? found;
+  if (slot.member.type === 'boolean') return found;
+  return valuesOf(slot.member).find((value) => wordsIn(choice.words[value] ?? '').includes(found)) ?? found;
 }
 
 function absenceBy({ absent }: Options): (text: string) => boolean {

@@ -16,7 +16,7 @@ export function greet(
 ): void {
   const blocks = [
     ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
-    places(config, address, metricsAddress),
+    addressesOf(config, address, metricsAddress),
     ...(key === null ? [] : [config.demo ? demoKey(key) : firstKey(key), examples(config, address, key)]),
     ...(config.demo ? [ownStore()] : key === null && config.access.adminKey === null ? [lostKey()] : []),
     [''],
@@ -24,7 +24,7 @@ export function greet(
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
 }
 
-function places(config: Config, address: string, metricsAddress: string | null): string[] {
+function addressesOf(config: Config, address: string, metricsAddress: string | null): string[] {
   return [
     `  Overview  ${address}/`,
     `  REST      ${address}${apiOf(config)}/products    described at ${address}/docs`,

@@ -1,6 +1,6 @@
 import { items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
-import { METHODS, type Place } from './model.ts';
+import { METHODS, type Endpoint } from './model.ts';
 
 const RIGHT =
   'write the whole path, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
@@ -11,7 +11,7 @@ const RIGHT =
  */
 export function addresses(
   document: Document,
-  { pathItem, template }: Pick<Place, 'pathItem' | 'template'>,
+  { pathItem, template }: Pick<Endpoint, 'pathItem' | 'template'>,
 ): { paths: string[]; version: string | null } {
   const alias = textOf(member(pathItem, 'x-alias'));
   return {

@@ -3,7 +3,7 @@ import { contentOf, refuseWriteOnly } from './bodies.ts';
 import { addresses } from './addresses.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
-import type { Answer, Place } from './model.ts';
+import type { Answer, Endpoint } from './model.ts';
 import type { Shapes } from './shapes.ts';
 
 const NONE: Answer = {
@@ -28,11 +28,11 @@ function isStated(status: string): boolean {
 /** Checks every answer, and describes the answer of success. */
 export function answersOf(
   shapes: Shapes,
-  place: Place,
+  endpoint: Endpoint,
   seen: Set<string>,
 ): { statuses: number[]; answer: Answer } {
   const { document } = shapes;
-  const responses = member(place.node, 'responses');
+  const responses = member(endpoint.node, 'responses');
   const statuses: number[] = [];
   let answer: Answer | undefined;
   for (const [status, reference] of members(responses)) {
@@ -44,24 +44,24 @@ export function answersOf(
       );
     if (node === undefined) continue;
     if (isStated(status)) statuses.push(Number(status));
-    const described = describe(shapes, place, Number(status), node, seen);
+    const described = describe(shapes, endpoint, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
     // The empty answer of `Prefer: return=minimal` does not count as another answer of success.
-    if (answer !== undefined && status === '204' && takesPreference(shapes, place)) continue;
+    if (answer !== undefined && status === '204' && takesPreference(shapes, endpoint)) continue;
     if (answer !== undefined) document.fault(reference, 'more than one 2xx status');
     answer = described;
   }
-  if (answer === undefined) document.fault(responses ?? place.node, 'no 2xx status');
+  if (answer === undefined) document.fault(responses ?? endpoint.node, 'no 2xx status');
   return { statuses: statuses.toSorted((a, b) => a - b), answer: answer ?? NONE };
 }
 
-function takesPreference({ document }: Shapes, { node }: Place): boolean {
+function takesPreference({ document }: Shapes, { node }: Endpoint): boolean {
   return items(member(node, 'parameters')).some(
     (parameter) => textOf(member(document.follow(parameter), 'name')) === 'Prefer',
   );
 }
 
-function describe(shapes: Shapes, place: Place, status: number, node: Node, seen: Set<string>): Answer {
+function describe(shapes: Shapes, endpoint: Endpoint, status: number, node: Node, seen: Set<string>): Answer {
   const { document } = shapes;
   const { mediaTypes, schema } = contentOf(shapes, node, seen);
   for (const [name, reference] of members(member(node, 'headers'))) {
@@ -80,7 +80,7 @@ function describe(shapes: Shapes, place: Place, status: number, node: Node, seen
     ...base,
     ...found,
     ...(isExport && { shape: 'export' as const }),
-    locationOf: linkOf(document, place, node, schema),
+    locationOf: linkOf(document, endpoint, node, schema),
   };
 }
 
@@ -133,7 +133,7 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
  * both versions share the response, the link names the operation of version 1. In version 2 it then leads to the
  * operation whose `x-same-as` names that operation of version 1.
  */
-function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
+function linkOf(document: Document, endpoint: Endpoint, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');
   const link = reference === undefined ? undefined : document.follow(reference);
   if (link === undefined) return null;
@@ -141,7 +141,7 @@ function linkOf(document: Document, place: Place, response: Node, schema: Node):
     ([template, pathItem]) => [template, member(pathItem, 'get'), pathItem] as const,
   );
   const named = textOf(member(link, 'operationId'));
-  const { version } = addresses(document, place);
+  const { version } = addresses(document, endpoint);
   const target =
     reads.find(
       ([template, get, pathItem]) =>
@@ -165,7 +165,7 @@ function linkOf(document: Document, place: Place, response: Node, schema: Node):
   ) {
     document.fault(
       link,
-      `the link self of ${place.id} must give exactly the path parameters of ${id}: ${names.join(', ')}`,
+      `the link self of ${endpoint.id} must give exactly the path parameters of ${id}: ${names.join(', ')}`,
     );
   }
   for (const [name, value] of given) {

@@ -4,7 +4,7 @@ import type { Dto } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
 import type { Document } from './document.ts';
-import type { Body, Place } from './model.ts';
+import type { Body, Endpoint } from './model.ts';
 import type { Shapes } from './shapes.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -69,12 +69,12 @@ const READ: readonly string[] = [
 /** @param shown the members of the row that the answer shows */
 export function bodyOf(
   shapes: Shapes,
-  place: Place,
+  endpoint: Endpoint,
   shown: readonly string[],
   seen: Set<string>,
 ): Body | null {
   const { document } = shapes;
-  const reference = member(place.node, 'requestBody');
+  const reference = member(endpoint.node, 'requestBody');
   const node = reference === undefined ? undefined : document.follow(reference);
   if (node === undefined) return null;
   const { mediaTypes, schema } = contentOf(shapes, node, seen);
@@ -87,7 +87,7 @@ export function bodyOf(
       `${type}: the service reads no body of this media type; it can be ${READ.join(', ')}`,
     );
   }
-  const shape = shapes.of([schema], `${place.id} Body`);
+  const shape = shapes.of([schema], `${endpoint.id} Body`);
   if (shape === undefined) return null;
   if (shape.dto === null || shape.nullable) {
     const what = shape.nullable ? 'null' : `a ${shape.kind === 'array' ? 'list' : shape.kind}`;
@@ -95,7 +95,7 @@ export function bodyOf(
   }
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
-  const inPath = templateNames(place.template);
+  const inPath = templateNames(endpoint.template);
   // If the path names no row, read-only members cannot be compared with anything. So the service would have to refuse
   // any value.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];

@@ -53,7 +53,7 @@ export interface Security {
 }
 
 /** One method of one path of the document. */
-export interface Place {
+export interface Endpoint {
   readonly node: Node;
   readonly pathItem: Node;
   readonly method: string;
@@ -61,7 +61,7 @@ export interface Place {
   readonly id: string;
 }
 
-export interface Operation extends Place {
+export interface Operation extends Endpoint {
   readonly paths: readonly string[];
   readonly version: string | null;
   readonly tag: string;

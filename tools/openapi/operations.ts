@@ -5,7 +5,7 @@ import { answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
-import { METHODS, type Operation, type Parameters, type Place, type Rest } from './model.ts';
+import { METHODS, type Operation, type Parameters, type Endpoint, type Rest } from './model.ts';
 import { costOf, parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
 import { checkPromises } from './promises.ts';
@@ -25,27 +25,27 @@ export function readOperations(document: Document): Rest {
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     checkKeywords(document, schema, seen);
   }
-  const places = placesOf(document);
+  const endpoints = endpointsOf(document);
   const operations: Operation[] = [];
   const taken = new Set<string>();
-  for (const place of places) {
-    const { paths, version } = addresses(document, place);
+  for (const endpoint of endpoints) {
+    const { paths, version } = addresses(document, endpoint);
     for (const path of paths) {
-      const address = `${place.method} ${path.replaceAll(/:\w+/g, ':')}`;
+      const address = `${endpoint.method} ${path.replaceAll(/:\w+/g, ':')}`;
       if (taken.has(address))
-        document.fault(place.node, `${address} is also the address of another operation`);
+        document.fault(endpoint.node, `${address} is also the address of another operation`);
       taken.add(address);
     }
-    const parameters = parametersOf(shapes, place, seen);
-    const { statuses, answer } = answersOf(shapes, place, seen);
-    const security = securityOf(document, place.node);
-    const path = parametersDto(shapes, place, 'path', parameters);
-    const query = parametersDto(shapes, place, 'query', parameters);
-    const headers = parametersDto(shapes, place, 'header', parameters);
-    checkReach(document, place.node, query);
+    const parameters = parametersOf(shapes, endpoint, seen);
+    const { statuses, answer } = answersOf(shapes, endpoint, seen);
+    const security = securityOf(document, endpoint.node);
+    const path = parametersDto(shapes, endpoint, 'path', parameters);
+    const query = parametersDto(shapes, endpoint, 'query', parameters);
+    const headers = parametersDto(shapes, endpoint, 'header', parameters);
+    checkReach(document, endpoint.node, query);
     const shown = propertiesOf(document, answer.entitySchema);
-    const body = bodyOf(shapes, place, shown, seen);
-    if (body !== null && place.method === 'get') document.fault(place.node, 'GET must not have a body');
+    const body = bodyOf(shapes, endpoint, shown, seen);
+    if (body !== null && endpoint.method === 'get') document.fault(endpoint.node, 'GET must not have a body');
     const dtos: Record<string, Dto | undefined> = {
       path: path?.dto,
       query: query?.dto,
@@ -53,25 +53,25 @@ export function readOperations(document: Document): Rest {
     };
     if (answer.entity !== null && version === null) {
       document.fault(
-        place.pathItem,
-        `${place.id} shows ${answer.entity}, but its version is not stated: add x-version: v1 to the path`,
+        endpoint.pathItem,
+        `${endpoint.id} shows ${answer.entity}, but its version is not stated: add x-version: v1 to the path`,
       );
     }
-    const owner = ownerOf(document, place.node, (where, name) =>
+    const owner = ownerOf(document, endpoint.node, (where, name) =>
       where === 'row'
         ? answer.entity !== null && shown.includes(name)
         : (dtos[where]?.members ?? []).some((each) => each.name === name),
     );
-    const tag = textOf(items(member(place.node, 'tags'))[0]) ?? '';
+    const tag = textOf(items(member(endpoint.node, 'tags'))[0]) ?? '';
     operations.push({
-      ...place,
+      ...endpoint,
       paths,
       version,
       tag,
-      sameAs: textOf(member(place.node, 'x-same-as')) ?? null,
+      sameAs: textOf(member(endpoint.node, 'x-same-as')) ?? null,
       security,
       owner,
-      cost: costOf(shapes, place.node),
+      cost: costOf(shapes, endpoint.node),
       path,
       query,
       headers,
@@ -90,23 +90,23 @@ export function readOperations(document: Document): Rest {
   };
 }
 
-function placesOf(document: Document): Place[] {
-  const ids = new Map<string, Place>();
-  const places: Place[] = [];
+function endpointsOf(document: Document): Endpoint[] {
+  const ids = new Map<string, Endpoint>();
+  const endpoints: Endpoint[] = [];
   for (const [template, pathItem] of members(member(document.root, 'paths'))) {
     for (const [key, node] of members(pathItem)) {
       if (!METHODS.some((method) => method === key)) continue;
       const id = textOf(member(node, 'operationId')) ?? '';
-      const place = { node, pathItem, method: key, template, id };
-      checkOperation(document, place, ids.get(id));
-      ids.set(id, place);
-      places.push(place);
+      const endpoint = { node, pathItem, method: key, template, id };
+      checkOperation(document, endpoint, ids.get(id));
+      ids.set(id, endpoint);
+      endpoints.push(endpoint);
     }
   }
-  return places;
+  return endpoints;
 }
 
-function checkOperation(document: Document, { node, id }: Place, other: Place | undefined): void {
+function checkOperation(document: Document, { node, id }: Endpoint, other: Endpoint | undefined): void {
   if (id === '') document.fault(node, 'the operation has no operationId');
   else if (!/^[a-z][A-Za-z0-9]*$/.test(id)) document.fault(node, `the operationId ${id} is not in camelCase`);
   else if (other !== undefined)

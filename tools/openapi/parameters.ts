@@ -3,21 +3,21 @@ import { className, isInherited } from '../names.ts';
 import type { Dto, Shape } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
-import type { Parameter, ParameterKind, Parameters, Place } from './model.ts';
+import type { Parameter, ParameterKind, Parameters, Endpoint } from './model.ts';
 import { tieOfParts } from './objects.ts';
 import type { Shapes } from './shapes.ts';
 
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 
 /** A parameter of the operation replaces a parameter of its path that has the same place and name. */
-export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): Parameter[] {
+export function parametersOf(shapes: Shapes, endpoint: Endpoint, seen: Set<string>): Parameter[] {
   const { document } = shapes;
   const found = new Map<string, Parameter>();
-  for (const owner of [place.pathItem, place.node]) {
+  for (const owner of [endpoint.pathItem, endpoint.node]) {
     const own = new Set<string>();
     for (const reference of items(member(owner, 'parameters'))) {
       const node = document.follow(reference);
-      const parameter = node === undefined ? undefined : parameterOf(shapes, place, node, seen);
+      const parameter = node === undefined ? undefined : parameterOf(shapes, endpoint, node, seen);
       if (parameter === undefined) continue;
       const key = `${parameter.in} ${parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name}`;
       if (own.has(key))
@@ -28,17 +28,22 @@ export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): P
   }
   const parameters = [...found.values()];
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-  const inTemplate = templateNames(place.template);
+  const inTemplate = templateNames(endpoint.template);
   for (const name of inTemplate.filter((other) => !inPath.includes(other))) {
-    document.fault(place.node, `the path names {${name}}, but there is no such path parameter`);
+    document.fault(endpoint.node, `the path names {${name}}, but there is no such path parameter`);
   }
   for (const name of inPath.filter((other) => !inTemplate.includes(other))) {
-    document.fault(place.node, `the path parameter ${name} is not in ${place.template}`);
+    document.fault(endpoint.node, `the path parameter ${name} is not in ${endpoint.template}`);
   }
   return parameters;
 }
 
-function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>): Parameter | undefined {
+function parameterOf(
+  shapes: Shapes,
+  endpoint: Endpoint,
+  node: Node,
+  seen: Set<string>,
+): Parameter | undefined {
   const { document } = shapes;
   const name = textOf(member(node, 'name'));
   const where = textOf(member(node, 'in'));
@@ -54,7 +59,7 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
   }
   if (isInherited(name)) document.fault(node, `a parameter can't be called ${name}`);
   checkKeywords(document, schema, seen);
-  const shape = shapes.of([schema], `${className(place.id)} ${name}`);
+  const shape = shapes.of([schema], `${className(endpoint.id)} ${name}`);
   if (shape === undefined) return undefined;
   const required = member(node, 'required')?.value === true;
   if (where === 'path' && !required) document.fault(node, 'a path parameter must be required');
@@ -77,18 +82,18 @@ const SUFFIXES = { path: 'Path', query: 'Query', header: 'Headers' };
 /** The class of all parameters of one kind; null when there are none. */
 export function parametersDto(
   shapes: Shapes,
-  place: Place,
+  endpoint: Endpoint,
   where: 'path' | 'query' | 'header',
   parameters: readonly Parameter[],
 ): Parameters | null {
   const own = parameters.filter((parameter) => parameter.in === where);
   if (own.length === 0) return null;
-  const name = `${className(place.id)}${SUFFIXES[where]}`;
-  shapes.claim(name, { value: null, at: `${place.node.at}/parameters/${where}` });
+  const name = `${className(endpoint.id)}${SUFFIXES[where]}`;
+  shapes.claim(name, { value: null, at: `${endpoint.node.at}/parameters/${where}` });
   const dto: Dto = {
     name,
-    place: shapes.document.place(place.node),
-    description: `The ${where} parameters of \`${place.id}\`.`,
+    place: shapes.document.place(endpoint.node),
+    description: `The ${where} parameters of \`${endpoint.id}\`.`,
     members: own.map(({ name: member_, required, shape, node }) => ({
       name: member_,
       required,

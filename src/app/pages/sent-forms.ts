@@ -53,7 +53,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   const { site } = request.server;
   const sent = /^\/(api|users)\/[\w/~-]+$/.test(path) ? SentForm.find(path, entries, site) : null;
   if (!sent) throw new NotFound('There is no such form at this address.');
-  const { place, form } = sent;
+  const { location, form } = sent;
   const show = (status: number, content: Html, title = form.title): FastifyReply =>
     reply
       .code(status)
@@ -63,7 +63,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
         'cache-control': 'no-store',
       })
       .type('text/html; charset=utf-8')
-      .send(pageAt(place, site, title, status, content));
+      .send(pageAt(location, site, title, status, content));
   const leave = (address: string): FastifyReply =>
     reply.header('cache-control', 'no-store').redirect(address, 303);
 
@@ -72,13 +72,15 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
     return show(400, sent.again(html`Nothing was deleted. Mark “I am sure”, and send the form again.`));
   if (sent.lacking.length > 0) return show(400, sent.withoutAddress());
   const wanted = sent.request();
-  if (!wanted) return leave(place.path);
+  if (!wanted) return leave(location.path);
   const answer = await ask(request, wanted);
   const { status } = answer;
   if (status < 300) {
     const target =
       answer.location ??
-      (status === 204 && wanted.url.split('?', 1)[0] === place.path ? parentOf(place.path) : place.path);
+      (status === 204 && wanted.url.split('?', 1)[0] === location.path
+        ? parentOf(location.path)
+        : location.path);
     return form.once.length === 0 ? leave(target) : show(200, onceOf(form.once, answer.body, target));
   }
   if (status === 401) {
@@ -89,11 +91,11 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   if (status !== 412) return show(status, sent.refused(answer.body));
   const present = await ask(request, {
     method: 'GET',
-    url: place.path,
+    url: location.path,
     headers: { accept: 'application/json' },
   });
   if (present.status !== 200) return show(present.status, sent.refused(present.body));
-  const { key } = place.operation?.answer ?? { key: null };
+  const { key } = location.operation?.answer ?? { key: null };
   const row = key === null ? present.body : present.body[key];
   return show(412, sent.raced(isObject(row) ? row : {}, present.etag));
 }

@@ -6,10 +6,10 @@ import { sqliteFileOf } from '../../engine/database/data-source.js';
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false, bigint: true }));
   if (a && b) return a.dev === b.dev && a.ino === b.ino;
-  return a === b && place(one) === place(other);
+  return a === b && realPath(one) === realPath(other);
 }
 
-function place(name: string): string {
+function realPath(name: string): string {
   const folder = dirname(resolve(name));
   try {
     return join(realpathSync(folder), basename(name));

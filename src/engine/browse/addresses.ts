@@ -11,7 +11,7 @@ export interface Collection {
 }
 
 /** The address of a page. Its methods make the addresses of the other pages that this page links to. */
-export class Place {
+export class PageLocation {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly operation: Operation | undefined;

@@ -1,7 +1,7 @@
 import type { Browsable, Filter } from '../../generated/views.js';
 import { labelFrom } from '../../rules/labels.js';
 import { html, type Html } from '../pages/html.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 
 /** These parameters select the part of the list that the page shows. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
@@ -27,22 +27,26 @@ const NO_FAULTS: ParameterFaults = new Map();
  * A form with the parameters of an operation; it works without a script. Every field shows the given value, even if the
  * value is not valid. A field with a fault also shows the fault.
  */
-export function formOf(place: Place, { filters }: Browsable, faults: ParameterFaults = NO_FAULTS): Html {
+export function formOf(
+  location: PageLocation,
+  { filters }: Browsable,
+  faults: ParameterFaults = NO_FAULTS,
+): Html {
   const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));
   if (shown.length === 0) return NOTHING;
-  const isUsed = shown.some(({ name }) => place.query.has(name) && !OF_LINKS.has(name));
+  const isUsed = shown.some(({ name }) => location.query.has(name) && !OF_LINKS.has(name));
   return html`<details class="filters" ${isUsed ? html` open` : NOTHING}>
     <summary>Filter and sort</summary>
-    <form method="get" action="${FORMS}${place.path}">
-      ${shown.map((filter) => fieldOf(filter, place, faults.get(filter.name)))}
+    <form method="get" action="${FORMS}${location.path}">
+      ${shown.map((filter) => fieldOf(filter, location, faults.get(filter.name)))}
       <p class="actions">
-        <button>Show</button>${isUsed ? html` <a href="${place.path}">Clear</a>` : NOTHING}
+        <button>Show</button>${isUsed ? html` <a href="${location.path}">Clear</a>` : NOTHING}
       </p>
     </form>
   </details>`;
 }
 
-function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): Html {
+function fieldOf(filter: Filter, { query }: PageLocation, fault: string | undefined): Html {
   const { name, description } = filter;
   const label = LABELS[name] ?? labelFrom(name);
   const told =

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../generated/operations.js';
 import { amountText } from '../../rules/entered.js';
 import { html, type Html } from '../pages/html.js';
 import type { Currency } from '../values/currency.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 import { wordsOf } from './filters.js';
 import { rightsOf } from './rights.js';
 import type { Entries } from './sent-values.js';
@@ -14,7 +14,7 @@ export interface Shown {
   readonly field: Field;
   /** The beginning of the ids of the elements of the field. */
   readonly prefix: string;
-  readonly place: Place;
+  readonly location: PageLocation;
   readonly currency: Currency | undefined;
   /** The part of the request that has the value. */
   readonly part: 'path' | 'query' | 'body';
@@ -133,7 +133,7 @@ function linesOf(shown: Shown, data: Html, legend: Html, hint: Html): Html {
 }
 
 function controlOf(
-  { field, place, currency, value, line = '', sent }: Shown,
+  { field, location, currency, value, line = '', sent }: Shown,
   id: string,
   common: Html,
 ): Html {
@@ -193,7 +193,7 @@ function controlOf(
       >`;
     }
     case 'reference':
-      return referenceOf(place, field.refers, id, html`${common} value="${text}"`);
+      return referenceOf(location, field.refers, id, html`${common} value="${text}"`);
     case 'time':
       return html`<input
         type="datetime-local"
@@ -221,7 +221,7 @@ function rangeOf({ minimum = 0, maximum, isMinor }: Field, currency: Currency | 
 }
 
 /** The id of a row. The script suggests rows by their names, and shows the name of the entered row. */
-function referenceOf(place: Place, refers: Referred | undefined, id: string, common: Html): Html {
+function referenceOf(location: PageLocation, refers: Referred | undefined, id: string, common: Html): Html {
   if (!refers) return html`<input type="text" inputmode="numeric" ${common} />`;
   const [parameter = 'id'] = Object.keys(OPERATIONS[refers.item].path?.kinds ?? {});
   return html`<input
@@ -233,8 +233,8 @@ function referenceOf(place: Place, refers: Referred | undefined, id: string, com
       list="${id}-rows"
       ${common}
       ${rightsOf(OPERATIONS[refers.list])}
-      data-list="${place.addressOf(refers.list)}"
-      data-item="${place.addressOf(refers.item, { [parameter]: '' })}"
+      data-list="${location.addressOf(refers.list)}"
+      data-item="${location.addressOf(refers.item, { [parameter]: '' })}"
       ${refers.search === null ? NOTHING : html` data-search="${refers.search}"`}
     /><datalist id="${id}-rows"></datalist><output for="${id}"></output>`;
 }

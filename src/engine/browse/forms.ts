@@ -6,7 +6,7 @@ import type { Conflicts } from '../../rules/conflicts.js';
 import { isObject, type Site, type View } from '../formats/format.js';
 import { html, type Html } from '../pages/html.js';
 import { snakeCase } from '../values/member-names.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 import { fieldOf, type Sent } from './form-fields.js';
 import { FORMS as SENT } from './filters.js';
 import { isForUsers, rightsOf } from './rights.js';
@@ -22,8 +22,8 @@ const NOTHING = html``;
  *
  * @param value the answer that the page shows; the row in the answer fills in the forms that change this row
  */
-export function formsOn(place: Place, value: unknown, { etag, total, site }: View): Html {
-  const { operation } = place;
+export function formsOn(location: PageLocation, value: unknown, { etag, total, site }: View): Html {
+  const { operation } = location;
   const forms = operation ? (FORMS[operation.id] ?? []) : [];
   if (!operation || forms.length === 0) return NOTHING;
   const { key } = operation.answer;
@@ -31,27 +31,27 @@ export function formsOn(place: Place, value: unknown, { etag, total, site }: Vie
   const row = isObject(inner) ? inner : {};
   const open = forms.filter(({ ended }) => ended === null || (row[ended] ?? null) === null);
   if (open.length === 0) return NOTHING;
-  const state = digestOf(place.path, etag ?? '', total ?? '', JSON.stringify(value));
+  const state = digestOf(location.path, etag ?? '', total ?? '', JSON.stringify(value));
   return html`<section class="action-forms" aria-label="Actions">
     <noscript
       ><p class="ask">
         ${
           open.some((form) => isForUsers(OPERATIONS[form.operation]))
             ? html`Without JavaScript, you can change your own data, if you have
-                <a href="${signInFor(place.path)}">signed in with e-mail address and password</a>. Everything
+                <a href="${signInFor(location.path)}">signed in with e-mail address and password</a>. Everything
                 else needs JavaScript or a terminal.`
             : html`To change something on this page, switch on JavaScript, or use a terminal. A change needs a
               key, and a browser without JavaScript cannot send a key.`
         }
       </p></noscript
     >
-    ${open.map((form) => actionFormOf({ form, place, page: operation, row, etag, site, key: state }))}
+    ${open.map((form) => actionFormOf({ form, location, page: operation, row, etag, site, key: state }))}
   </section>`;
 }
 
 export interface ActionForm {
   readonly form: Form;
-  readonly place: Place;
+  readonly location: PageLocation;
   /** The operation of the page that has the form. */
   readonly page: Operation;
   /** The present values. */
@@ -68,12 +68,12 @@ export interface ActionForm {
 }
 
 /** A form for an operation that changes something. */
-export function actionFormOf({ form, place, page, row, etag, site, key, again }: ActionForm): Html {
+export function actionFormOf({ form, location, page, row, etag, site, key, again }: ActionForm): Html {
   const operation = OPERATIONS[form.operation];
   // A PUT without a body, such as a PUT that adds one row to another, shows no values.
   const isChange = operation.method === 'PATCH' || (operation.method === 'PUT' && form.fields !== null);
   const isDelete = operation.method === 'DELETE';
-  const context = { prefix: form.operation, place, currency: site?.currency, sent: again?.sent };
+  const context = { prefix: form.operation, location, currency: site?.currency, sent: again?.sent };
   const fields = [
     ...form.path.map((field) => fieldOf({ ...context, field, part: 'path', value: undefined })),
     ...form.query.map((field) => fieldOf({ ...context, field, part: 'query', value: undefined })),
@@ -84,7 +84,7 @@ export function actionFormOf({ form, place, page, row, etag, site, key, again }:
   const hasTag = form.isConditional && etag !== undefined;
   const conflicts = conflictsOf(form);
   const data = html`data-method="${operation.method}"
-  data-address="${addressOf(operation, page, place)}"${
+  data-address="${addressOf(operation, page, location)}"${
     form.fields === null ? NOTHING : html` data-body`
   }${hasTag ? html` data-etag="${etag}"` : NOTHING}${form.isRepeatable ? html` data-keyed` : NOTHING}${
     page.answer.key === null ? NOTHING : html` data-key="${page.answer.key}"`
@@ -100,12 +100,11 @@ export function actionFormOf({ form, place, page, row, etag, site, key, again }:
     ...(form.isRepeatable ? [['_key', digestOf(key, form.operation)]] : []),
     ...(isChange || (isDelete && hasTag) ? [['_base', JSON.stringify(base)]] : []),
   ];
-  return html`<details class="action-form${isDelete ? ' danger' : ''}" data-operation="${form.operation}" ${rightsOf(operation)} ${
-    again ? html`open` : html`hidden`
-  }>
+  return html`<details class="action-form${isDelete ? ' danger' : ''}"
+    data-operation="${form.operation}" ${rightsOf(operation)} ${again ? html`open` : html`hidden`}>
     <summary>${form.title}</summary>
     ${form.about === '' ? NOTHING : html`<p class="about">${form.about}</p>`}
-    <form method="post" action="${SENT}${place.path}" autocomplete="off" ${data}>
+    <form method="post" action="${SENT}${location.path}" autocomplete="off" ${data}>
       <div class="told" role="alert" tabindex="-1">${again?.told ?? ''}</div>
       ${facts.map(([name = '', value = '']) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <div class="fields">${fields}</div>
@@ -163,7 +162,7 @@ export function conflictsOf({ operation, path, query, fields }: Form): Conflicts
 export function addressOf(
   { paths }: Operation,
   page: Operation,
-  { path }: Pick<Place, 'path'>,
+  { path }: Pick<PageLocation, 'path'>,
   parts: ReadonlyMap<string, string> = new Map(),
 ): string {
   const rest = (paths[0] ?? '').slice((page.paths[0] ?? '').length);

@@ -10,13 +10,13 @@ import type { Body } from '../../generated/bodies.js';
 import { VIEWS, type Browsable } from '../../generated/views.js';
 import { OLD, SUCCESSOR } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
-import { Place } from './addresses.js';
+import { PageLocation } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
 import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
 import { digestOf, pageOf, signInFor, type Parts } from './shell.js';
 import { tailOn } from './tail.js';
-import { contentOf, tableOf, type Setting } from './values.js';
+import { contentOf, tableOf, type ShowContext } from './values.js';
 
 const NOTHING = html``;
 const WITHOUT_CREDENTIAL = new Set([401, 403]);
@@ -24,8 +24,8 @@ const WITHOUT_CREDENTIAL = new Set([401, 403]);
 /** The page that shows the answer of an operation. */
 function answerPage(value: unknown, body: Body, view: View): string {
   const { operation: id } = view;
-  const place = new Place(view.url, id, view.site?.version ?? OLD);
-  const setting: Setting = { place, currency: view.site?.currency };
+  const location = new PageLocation(view.url, id, view.site?.version ?? OLD);
+  const context: ShowContext = { location, currency: view.site?.currency };
   const browsable: Browsable = (id && VIEWS[id]) ?? {
     summary: body.name,
     title: body.name,
@@ -34,41 +34,42 @@ function answerPage(value: unknown, body: Body, view: View): string {
     filters: [],
   };
   const isList = listIn(value) !== null;
-  const title = titleOf(value, browsable, place);
+  const title = titleOf(value, browsable, location);
   const content = html`<h1><bdi>${title}</bdi></h1>
-    ${formsOn(place, value, view)} ${isList ? formOf(place, browsable) : NOTHING}
-    ${isList ? tailOn(place) : NOTHING} ${isList ? pagesOf(place, browsable.filters, value, view) : NOTHING}
-    <div class="answer" data-answer${SCROLLS}>${shownOf(value, body, setting, browsable)}</div>
-    ${formatsOf(place, browsable)} ${curlOf(place, view)}`;
-  return pageIn(view, place, title, 200, content);
+    ${formsOn(location, value, view)} ${isList ? formOf(location, browsable) : NOTHING}
+    ${isList ? tailOn(location) : NOTHING}
+    ${isList ? pagesOf(location, browsable.filters, value, view) : NOTHING}
+    <div class="answer" data-answer${SCROLLS}>${shownOf(value, body, context, browsable)}</div>
+    ${formatsOf(location, browsable)} ${curlOf(location, view)}`;
+  return pageIn(view, location, title, 200, content);
 }
 
 /** The page of a problem. If a credential might help, the page has a link to the sign-in. */
 function problemPage(problem: ProblemBody, view: View): string {
-  const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
-  const setting: Setting = { place, currency: undefined };
+  const location = new PageLocation(view.url, view.operation, view.site?.version ?? OLD);
+  const context: ShowContext = { location, currency: undefined };
   const status = Number(problem['status']);
   const title = String(problem['title']);
-  const browsable = place.operation && VIEWS[place.operation.id];
+  const browsable = location.operation && VIEWS[location.operation.id];
   const content = view.asksForCredential
     ? html`<h1>Sign in</h1>
-        ${askFor(view)} ${browsable ? curlOf(place, view) : NOTHING}`
+        ${askFor(view)} ${browsable ? curlOf(location, view) : NOTHING}`
     : html`<h1><span class="status">${String(status)}</span> ${title}</h1>
         <p class="lead">
           ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
         </p>
         ${WITHOUT_CREDENTIAL.has(status) ? askFor(view) : NOTHING}
-        ${browsable && status === 400 ? formOf(place, browsable, faultsOf(problem)) : NOTHING}
-        <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
-        ${browsable ? curlOf(place, view) : NOTHING}`;
-  return pageIn(view, place, view.asksForCredential ? 'Sign in' : title, status, content);
+        ${browsable && status === 400 ? formOf(location, browsable, faultsOf(problem)) : NOTHING}
+        <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, context)}</div>
+        ${browsable ? curlOf(location, view) : NOTHING}`;
+  return pageIn(view, location, view.asksForCredential ? 'Sign in' : title, status, content);
 }
 
 /**
  * The name of the shown row, such as `Lighthouse mug`; otherwise the kind of the row or the list, such as
  * `Order 3` or `Products`.
  */
-function titleOf(value: unknown, { title }: Browsable, { operation }: Place): string {
+function titleOf(value: unknown, { title }: Browsable, { operation }: PageLocation): string {
   const key = operation?.answer.key ?? null;
   const row = key !== null && isObject(value) ? value[key] : value;
   if (operation?.answer.shape !== 'entity' || !isObject(row)) return title;
@@ -103,11 +104,11 @@ function askFor({ url }: View): Html {
  * Shows the value of an answer to people. A list becomes a table that can be sorted, also if the list is inside an
  * envelope.
  */
-function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {
+function shownOf(value: unknown, body: Body, context: ShowContext, { filters }: Browsable): Html {
   const list = listIn(value);
-  if (!list?.every(isObject)) return contentOf(value, body, setting);
+  if (!list?.every(isObject)) return contentOf(value, body, context);
   const items = list === value ? body.items : body.members?.['data']?.items;
-  const table = html`${tableOf(list, items, setting, headOf(setting.place, filters))}${
+  const table = html`${tableOf(list, items, context, headOf(context.location, filters))}${
     list.length > 0 ? NOTHING : html`<p class="none">There is nothing on this page.</p>`
   }`;
   if (list === value) return table;
@@ -121,7 +122,7 @@ function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Brow
       ([name, inner]) =>
         html`<div>
           <dt>${name}</dt>
-          <dd data-name="${name}">${foldedOf(inner, body.members?.[name], setting)}</dd>
+          <dd data-name="${name}">${foldedOf(inner, body.members?.[name], context)}</dd>
         </div>`,
     )}
   </dl>`;
@@ -131,8 +132,8 @@ function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Brow
  * The links above the table already show the content of the envelope. So the page shows only the names of the members
  * of each object, until the visitor opens the object.
  */
-function foldedOf(value: unknown, body: Body | undefined, setting: Setting): Html {
-  const content = contentOf(value, body, setting);
+function foldedOf(value: unknown, body: Body | undefined, context: ShowContext): Html {
+  const content = contentOf(value, body, context);
   if (!isObject(value)) return content;
   return html`<details>
     <summary>${Object.keys(value).join(', ')}</summary>
@@ -140,15 +141,15 @@ function foldedOf(value: unknown, body: Body | undefined, setting: Setting): Htm
   </details>`;
 }
 
-function pageIn(view: View, place: Place, title: string, status: number, content: Html): string {
-  const crumbs = place.crumbs();
+function pageIn(view: View, location: PageLocation, title: string, status: number, content: Html): string {
+  const crumbs = location.crumbs();
   return pageOf(view.site?.shell, {
-    title: `${title} – ${place.path.length > 100 ? 'Store service' : place.path}`,
+    title: `${title} – ${location.path.length > 100 ? 'Store service' : location.path}`,
     status,
-    ...listsOf(place),
+    ...listsOf(location),
     signIn: signInFor(view.url),
     crumbs: html`<ol>
-      ${place.operation ? html`<li>${place.root || '/'}</li>` : NOTHING}${crumbs.map(
+      ${location.operation ? html`<li>${location.root || '/'}</li>` : NOTHING}${crumbs.map(
         ({ name, address }, index) =>
           address === null || index === crumbs.length - 1
             ? html`<li${index === crumbs.length - 1 ? html` aria-current="page"` : NOTHING}>${name}</li>`
@@ -161,15 +162,21 @@ function pageIn(view: View, place: Place, title: string, status: number, content
 
 /** The header of a page that shows no answer: the lists of the present version, and the link to the sign-in. */
 export function headerFor(url: string): Lists & { readonly signIn: string } {
-  return { ...listsOf(new Place(url, undefined, SUCCESSOR)), signIn: signInFor(url) };
+  return { ...listsOf(new PageLocation(url, undefined, SUCCESSOR)), signIn: signInFor(url) };
 }
 
 /** A page that belongs to another page of the API and shows no answer, such as a refused form. */
-export function pageAt(place: Place, site: Site, title: string, status: number, content: Html): string {
-  const view = { url: place.path, site };
+export function pageAt(
+  location: PageLocation,
+  site: Site,
+  title: string,
+  status: number,
+  content: Html,
+): string {
+  const view = { url: location.path, site };
   return pageIn(
     view,
-    place,
+    location,
     title,
     status,
     html`<h1><bdi>${title}</bdi></h1>
@@ -180,15 +187,16 @@ export function pageAt(place: Place, site: Site, title: string, status: number, 
 type Lists = Pick<Parts, 'lists' | 'administration'>;
 
 /** Links to all lists. The lists for administrators are in a separate part. */
-function listsOf(place: Place): Lists {
-  const collections = place.collections();
+function listsOf(location: PageLocation): Lists {
+  const { path } = location;
+  const collections = location.collections();
   const links = (isForAdministrators: boolean): Html => {
     const shown = collections.filter((each) => each.isForAdministrators === isForAdministrators);
     return html`<ul>
       ${shown.map(
         ({ name, address }) =>
           html`<li>
-            <a href="${address}" ${place.path === address ? html` aria-current="page"` : NOTHING}>${name}</a>
+            <a href="${address}" ${address === path ? html` aria-current="page"` : NOTHING}>${name}</a>
           </li>`,
       )}
     </ul>`;
@@ -196,13 +204,14 @@ function listsOf(place: Place): Lists {
   return { lists: links(false), administration: links(true) };
 }
 
-function formatsOf(place: Place, { formats }: Browsable): Html {
+function formatsOf(location: PageLocation, { formats }: Browsable): Html {
   const others = formats.filter((name) => name !== 'html');
   if (others.length === 0) return NOTHING;
   const links = others.map(
-    (name) => html`<li><a href="${place.with({ format: name })}" data-format>${name.toUpperCase()}</a></li>`,
+    (name) =>
+      html`<li><a href="${location.with({ format: name })}" data-format>${name.toUpperCase()}</a></li>`,
   );
-  const files = place
+  const files = location
     .exports()
     .map(
       ({ name, address }) => html`<li><a href="${address}" data-export>All as ${name.toUpperCase()}</a></li>`,
@@ -224,9 +233,9 @@ function formatsOf(place: Place, { formats }: Browsable): Html {
 }
 
 /** The command that shows the same data in a terminal, as JSON. It never contains a credential. */
-function curlOf(place: Place, { origin }: View): Html {
-  const address = place.with({ format: null }).replaceAll("'", '%27');
-  const credential = place.operation?.security.length ? ` -H 'X-API-Key: …'` : '';
+function curlOf(location: PageLocation, { origin }: View): Html {
+  const address = location.with({ format: null }).replaceAll("'", '%27');
+  const credential = location.operation?.security.length ? ` -H 'X-API-Key: …'` : '';
   return html`<div class="curl">
     <pre><code id="curl">curl${credential} '${origin ?? ''}${address}'</code></pre>
     <button type="button" data-copy="curl" hidden>Copy</button>

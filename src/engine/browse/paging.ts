@@ -1,16 +1,21 @@
 import { isObject, type View } from '../formats/format.js';
 import type { Browsable } from '../../generated/views.js';
 import { html, type Html } from '../pages/html.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 import type { Head } from './values.js';
 
 const NOTHING = html``;
 const NAMES = { first: 'First', prev: 'Previous', next: 'Next', last: 'Last' } as const;
 
 /** Links to the other pages of a list, from the `Link` header or from the cursors of the envelope. */
-export function pagesOf(place: Place, filters: Browsable['filters'], value: unknown, view: View): Html {
-  const links = view.link === undefined ? cursorLinks(place, filters, value) : headerLinks(view.link);
-  const said = [pageOf(place, filters), totalOf(value, view)].filter((text) => text !== null).join(', ');
+export function pagesOf(
+  location: PageLocation,
+  filters: Browsable['filters'],
+  value: unknown,
+  view: View,
+): Html {
+  const links = view.link === undefined ? cursorLinks(location, filters, value) : headerLinks(view.link);
+  const said = [pageOf(location, filters), totalOf(value, view)].filter((text) => text !== null).join(', ');
   if (links.size === 0 && said === '') return NOTHING;
   const items = Object.entries(NAMES).flatMap(([rel, name]) => {
     const address = links.get(rel);
@@ -38,7 +43,7 @@ function headerLinks(header: string): ReadonlyMap<string, string> {
 }
 
 function cursorLinks(
-  place: Place,
+  location: PageLocation,
   filters: Browsable['filters'],
   value: unknown,
 ): ReadonlyMap<string, string> {
@@ -47,15 +52,15 @@ function cursorLinks(
   const page = isObject(value['page']) ? value['page'] : value;
   const name = filters.find((filter) => filter.name === 'cursor' || filter.name === 'after')?.name;
   if (name === undefined) return links;
-  if (place.query.has(name)) links.set('first', place.with({ [name]: null }));
+  if (location.query.has(name)) links.set('first', location.with({ [name]: null }));
   for (const [rel, member] of [['prev', 'previous'] as const, ['next', 'next'] as const]) {
     const cursor = page[member];
-    if (typeof cursor === 'string') links.set(rel, place.with({ [name]: cursor }));
+    if (typeof cursor === 'string') links.set(rel, location.with({ [name]: cursor }));
   }
   return links;
 }
 
-function pageOf({ query }: Place, filters: Browsable['filters']): string | null {
+function pageOf({ query }: PageLocation, filters: Browsable['filters']): string | null {
   return filters.some(({ name }) => name === 'page') ? `Page ${query.get('page') ?? '1'}` : null;
 }
 
@@ -70,9 +75,9 @@ function totalOf(value: unknown, { total }: View): string | null {
  * Makes the heads of the columns. The head of a sortable column is a link that sorts the list by this column. The next
  * use of the link reverses the order.
  */
-export function headOf(place: Place, filters: Browsable['filters']): Head {
+export function headOf(location: PageLocation, filters: Browsable['filters']): Head {
   const keys = filters.find(({ name }) => name === 'sort')?.values ?? [];
-  const [current] = place.query.getAll('sort').join(',').split(',');
+  const [current] = location.query.getAll('sort').join(',').split(',');
   return (name, look) => {
     const down = `-${name}`;
     if (!keys.includes(name) && !keys.includes(down))
@@ -80,7 +85,7 @@ export function headOf(place: Place, filters: Browsable['filters']): Head {
     const isUp = current === name;
     const isDown = current === down;
     const wanted = isUp && keys.includes(down) ? down : keys.includes(name) ? name : down;
-    const address = place.with({ sort: wanted, page: null, cursor: null });
+    const address = location.with({ sort: wanted, page: null, cursor: null });
     const state = isUp ? 'ascending' : isDown ? 'descending' : 'none';
     const mark = isUp ? '▲' : isDown ? '▼' : '↕';
     const way = wanted === name ? 'ascending' : 'descending';

@@ -9,7 +9,7 @@ import { OLD } from '../http/versions.js';
 import { html, type Html } from '../pages/html.js';
 import { tableOf } from '../pages/table.js';
 import type { Currency } from '../values/currency.js';
-import { Place } from './addresses.js';
+import { PageLocation } from './addresses.js';
 import { MORE, type Sent } from './form-fields.js';
 import { actionFormOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
@@ -31,7 +31,7 @@ export interface ApiRequest {
  * form again.
  */
 export class SentForm {
-  readonly place: Place;
+  readonly location: PageLocation;
   private readonly entries: Entries;
   private readonly operation: Operation;
   /** The values with which the visitor began. */
@@ -46,7 +46,7 @@ export class SentForm {
     private readonly site: Site,
   ) {
     this.operation = OPERATIONS[form.operation];
-    this.place = new Place(path, page.id, page.version ?? OLD);
+    this.location = new PageLocation(path, page.id, page.version ?? OLD);
     this.entries = new Entries(sent, form.fields ?? []);
     this.base = baseIn(this.entries.get('_base'));
     this.etag = this.entries.get('_etag');
@@ -109,7 +109,7 @@ export class SentForm {
     );
     const payload = form.fields === null ? undefined : JSON.stringify(values);
     const key = entries.get('_key');
-    const address = addressOf(operation, this.page, this.place, this.parts());
+    const address = addressOf(operation, this.page, this.location, this.parts());
     return {
       method,
       url: query.size === 0 ? address : `${address}?${query.toString()}`,
@@ -200,8 +200,8 @@ export class SentForm {
       <p>
         ${
           isDelete
-            ? html`Send the form again to delete it anyway, or <a href="${this.place.path}">keep it</a>.`
-            : html`Send the form again to save yours, or <a href="${this.place.path}">take theirs</a>.`
+            ? html`Send the form again to delete it anyway, or <a href="${this.location.path}">keep it</a>.`
+            : html`Send the form again to save yours, or <a href="${this.location.path}">take theirs</a>.`
         }
       </p>`;
     const kept = this.entries.all().filter(([name]) => Object.hasOwn(mine, name));
@@ -210,12 +210,12 @@ export class SentForm {
   }
 
   private shown(sent: Sent, told: Html, row: Values, etag: string | undefined): Html {
-    const { form, place, page, site } = this;
+    const { form, location, page, site } = this;
     // The request of a refused form had no effect, so the next try is another request.
     const key = digestOf(JSON.stringify(this.entries.all()));
-    return html`<p><a href="${place.path}">Back to the page</a></p>
+    return html`<p><a href="${location.path}">Back to the page</a></p>
       <section class="action-forms" aria-label="Actions">
-        ${actionFormOf({ form, place, page, row, etag, site, key, again: { sent, told } })}
+        ${actionFormOf({ form, location, page, row, etag, site, key, again: { sent, told } })}
       </section>`;
   }
 }

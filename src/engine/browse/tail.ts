@@ -1,6 +1,6 @@
 import { EVENT_STREAM } from '../contract/live-answer.js';
 import { html, type Html } from '../pages/html.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 import { rightsOf } from './rights.js';
 
 const NOTHING = html``;
@@ -9,11 +9,11 @@ const NOTHING = html``;
  * The part of a page that follows the events of its address, if the address also answers with a stream. It is hidden
  * until the script of the page (`pages/events/tail.ts`) shows it.
  */
-export function tailOn(place: Place): Html {
-  const { operation } = place;
+export function tailOn(location: PageLocation): Html {
+  const { operation } = location;
   if (!operation?.answer.mediaTypes.includes(EVENT_STREAM)) return NOTHING;
   // The stream has the same filter as the page, but not its position, period, limit and format.
-  const address = place.with({
+  const address = location.with({
     after: null,
     occurred_after: null,
     occurred_before: null,

@@ -2,11 +2,11 @@ import type { Currency } from '../values/currency.js';
 import { isObject } from '../formats/format.js';
 import type { Body } from '../../generated/bodies.js';
 import { html, Html } from '../pages/html.js';
-import type { Place } from './addresses.js';
+import type { PageLocation } from './addresses.js';
 
 /** The context for showing values. */
-export interface Setting {
-  readonly place: Place;
+export interface ShowContext {
+  readonly location: PageLocation;
   readonly currency: Currency | undefined;
   /** Whether the value is inside a cell of a list, where a table would be too wide. */
   readonly isInCell?: boolean;
@@ -44,9 +44,9 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
  * its content; `data-null` is null. Other objects are a `dl`. A list of objects is a `table`, a list of other values is
  * a `ul`, and an empty list is `data-empty`. Elements with `data-related` are not part of the value.
  */
-export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
-  if (Array.isArray(value)) return listOf(value, body, setting);
-  return isObject(value) ? objectOf(value, body, setting) : scalarOf(value, body, setting);
+export function contentOf(value: unknown, body: Body | undefined, context: ShowContext): Html {
+  if (Array.isArray(value)) return listOf(value, body, context);
+  return isObject(value) ? objectOf(value, body, context) : scalarOf(value, body, context);
 }
 
 /**
@@ -57,17 +57,17 @@ export function contentOf(value: unknown, body: Body | undefined, setting: Setti
 export function tableOf(
   list: readonly Members[],
   body: Body | undefined,
-  setting: Setting,
+  context: ShowContext,
   headOf?: Head,
 ): Html {
   const names = namesIn(list, body);
-  const isCards = names.length >= MANY_COLUMNS || setting.isInCell === true;
+  const isCards = names.length >= MANY_COLUMNS || context.isInCell === true;
   const isList = headOf !== undefined && !isCards;
   const looks = new Map(names.map((name) => [name, lookOf(list, name, body?.members?.[name], isList)]));
-  const related = list.map((item) => relatedIn(item, body, setting));
+  const related = list.map((item) => relatedIn(item, body, context));
   const hasRelated = related.some((links) => links.length > 0);
   const relatedLook = isList ? html` class="w1"` : NOTHING;
-  const inside: Setting = { ...setting, isInCell: true };
+  const inside: ShowContext = { ...context, isInCell: true };
   const rows = list.map((item, index) => {
     const links = hasRelated
       ? html`<td role="cell" ${relatedLook} data-related>
@@ -106,10 +106,10 @@ function namesIn(list: readonly Members[], body: Body | undefined): readonly str
   return list.length === 0 ? known : [...new Set([...known, ...shown])].filter((name) => shown.has(name));
 }
 
-function cellOf(item: Members, name: string, body: Body | undefined, setting: Setting, look: Html): Html {
+function cellOf(item: Members, name: string, body: Body | undefined, context: ShowContext, look: Html): Html {
   const value = item[name];
   if (value === undefined) return html`<td role="cell" data-name="${name}" ${look}></td>`;
-  const inner = memberOf(item, name, body, setting);
+  const inner = memberOf(item, name, body, context);
   const summary = summaryOf(name, value);
   const content =
     summary === null
@@ -165,23 +165,23 @@ function lengthOf(value: unknown, body: Body | undefined): number {
   return typeof value === 'string' ? value.length : JSON.stringify(value).length;
 }
 
-function objectOf(value: Members, body: Body | undefined, setting: Setting): Html {
-  const { currency } = setting;
+function objectOf(value: Members, body: Body | undefined, context: ShowContext): Html {
+  const { currency } = context;
   const { amount } = value;
   if (body?.kind === 'money' && currency && typeof amount === 'number')
     return html`<data value="${JSON.stringify(value)}"
       >${amountOf(currency.toMajor(amount), currency)}</data
     >`;
-  return membersOf(value, body, setting);
+  return membersOf(value, body, context);
 }
 
-function membersOf(value: Members, body: Body | undefined, setting: Setting): Html {
+function membersOf(value: Members, body: Body | undefined, context: ShowContext): Html {
   const known = Object.keys(body?.members ?? {}).filter((name) => Object.hasOwn(value, name));
   const names = [...new Set([...known, ...Object.keys(value)])].filter((name) => value[name] !== undefined);
-  const related = relatedIn(value, body, setting);
+  const related = relatedIn(value, body, context);
   return html`<dl>
     ${names.map((name) => {
-      const shown = closedIfLong(name, value[name], memberOf(value, name, body, setting));
+      const shown = closedIfLong(name, value[name], memberOf(value, name, body, context));
       return html`<div>
         <dt>${name}</dt>
         <dd data-name="${name}">${shown}</dd>
@@ -207,19 +207,19 @@ function closedIfLong(name: string, value: unknown, shown: Html): Html {
 }
 
 /** A member, with a link to the resource that it names. */
-function memberOf(object: Members, name: string, body: Body | undefined, setting: Setting): Html {
-  const content = contentOf(object[name], body?.members?.[name], setting);
+function memberOf(object: Members, name: string, body: Body | undefined, context: ShowContext): Html {
+  const content = contentOf(object[name], body?.members?.[name], context);
   const link = body && linksOf(body).byMember.get(name);
-  const address = link ? setting.place.relatedTo(object, link) : null;
-  return address === null || address === setting.place.path
+  const address = link ? context.location.relatedTo(object, link) : null;
+  return address === null || address === context.location.path
     ? content
     : html`<a href="${address}">${content}</a>`;
 }
 
-function relatedIn(object: Members, body: Body | undefined, { place }: Setting): readonly Html[] {
+function relatedIn(object: Members, body: Body | undefined, { location }: ShowContext): readonly Html[] {
   const others = body ? linksOf(body).others : [];
   return others.flatMap(([rel, link]) => {
-    const address = place.relatedTo(object, link);
+    const address = location.relatedTo(object, link);
     return address === null ? [] : [html`<a href="${address}">${rel}</a>`];
   });
 }
@@ -261,15 +261,15 @@ function namesThatShow(rel: string, { parameters }: Link, body: Body): readonly 
   return Object.values(parameters).filter((name) => rel === 'self' || !own.includes(name));
 }
 
-function listOf(list: readonly unknown[], body: Body | undefined, setting: Setting): Html {
+function listOf(list: readonly unknown[], body: Body | undefined, context: ShowContext): Html {
   if (list.length === 0) return html`<span class="none" data-empty>none</span>`;
-  if (list.every(isObject)) return tableOf(list, body?.items, setting);
+  if (list.every(isObject)) return tableOf(list, body?.items, context);
   return html`<ul>
-    ${list.map((item) => html`<li>${contentOf(item, body?.items, setting)}</li>`)}
+    ${list.map((item) => html`<li>${contentOf(item, body?.items, context)}</li>`)}
   </ul>`;
 }
 
-function scalarOf(value: unknown, body: Body | undefined, { place, currency }: Setting): Html {
+function scalarOf(value: unknown, body: Body | undefined, { location, currency }: ShowContext): Html {
   if (value === null || value === undefined)
     return html`<span class="none" data-null>${wordsForNull(body)}</span>`;
   if (typeof value === 'boolean') {
@@ -281,7 +281,7 @@ function scalarOf(value: unknown, body: Body | undefined, { place, currency }: S
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // Only an address of this service becomes a link.
-  if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
+  if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== location.path) {
     return html`<a href="${text}"><bdi>${text}</bdi></a>`;
   }
   if (body?.kind !== 'time') return html`<bdi${LONG_WORD.test(text) ? LONG : NOTHING}>${text}</bdi>`;

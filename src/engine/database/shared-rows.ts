@@ -4,11 +4,11 @@ import type { Mapping } from './mapping.js';
 import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// The number of places for kept rows, a power of two. The id of a row decides the one place where the row can be kept,
-// so finding a row needs no search. Many ids have the same place, which keeps only one row.
-const PLACES = 16_384;
+// The number of slots for kept rows, a power of two. The id of a row decides the one slot where the row can be kept,
+// so finding a row needs no search. Many ids have the same slot, which keeps only one row.
+const SLOTS = 16_384;
 /** Copying a list is much quicker than making one. */
-const NO_ROWS: readonly undefined[] = Array.from({ length: PLACES });
+const NO_ROWS: readonly undefined[] = Array.from({ length: SLOTS });
 
 /**
  * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
@@ -18,7 +18,7 @@ const NO_ROWS: readonly undefined[] = Array.from({ length: PLACES });
  */
 export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = [...NO_ROWS];
-  readonly #lastRead = new Float64Array(PLACES);
+  readonly #lastRead = new Float64Array(SLOTS);
   readonly #mapping: Mapping<E>;
   readonly #lock: SharedLock;
   readonly #version: Statement<[number], number>;
@@ -37,7 +37,7 @@ export class SharedRows<E extends Row> {
 
   find(id: number): E | null {
     this.#lock.beforeRead();
-    const kept = this.#kept[id % PLACES];
+    const kept = this.#kept[id % SLOTS];
     if (kept?.id === id && this.#version.get(id) === kept.version) return kept;
     const values = this.#row.get(id);
     return values === undefined ? null : this.take(values);
@@ -45,18 +45,18 @@ export class SharedRows<E extends Row> {
 
   /** Returns the kept entity of a row whose version has just been read; undefined when the whole row has to be read. */
   get(id: number, version: number): E | undefined {
-    const kept = this.#kept[id % PLACES];
+    const kept = this.#kept[id % SLOTS];
     return kept?.id === id && kept.version === version ? kept : undefined;
   }
 
   /** The entity of a row that was read completely, in the order of the mapping's columns. */
   take(values: readonly unknown[]): E {
     const entity = this.#mapping.fromValues(values);
-    const place = entity.id % PLACES;
-    const kept = this.#kept[place];
+    const slot = entity.id % SLOTS;
+    const kept = this.#kept[slot];
     if (kept?.id === entity.id && kept.version === entity.version) return kept;
-    if (this.#lastRead[place] === entity.id) this.#kept[place] = Object.freeze(entity);
-    this.#lastRead[place] = entity.id;
+    if (this.#lastRead[slot] === entity.id) this.#kept[slot] = Object.freeze(entity);
+    this.#lastRead[slot] = entity.id;
     return entity;
   }
 

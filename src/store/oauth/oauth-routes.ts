@@ -50,12 +50,12 @@ export function layOAuth(
   server: OAuthServer,
   interactions: Interactions,
 ): void {
-  const place = { config: { hidesPath: true as const } };
+  const hidden = { config: { hidesPath: true as const } };
   const origins = new Origins(config);
   for (const [url, methods] of Object.entries(OAUTH_PATHS)) {
     const isForm = url.startsWith('/oauth/session');
     fastify.route({
-      ...place,
+      ...hidden,
       url,
       method: [...methods],
       // The library answers before Fastify would read a body, because the library reads the body itself.
@@ -64,11 +64,11 @@ export function layOAuth(
     });
   }
   fastify.get<{ Params: { uid: string } }>(INTERACTION_PATH, {
-    ...place,
+    ...hidden,
     handler: (request, reply) => answerWith(request, reply, () => interactions.show(visitOf(request, reply))),
   });
   fastify.post<{ Params: { uid: string } }>(INTERACTION_PATH, {
-    ...place,
+    ...hidden,
     bodyLimit: MAX_FORM_BYTES,
     onRequest: hookOf([requireOwnForm(new URL(audienceOf(config)).origin)]),
     handler: (request, reply) => {

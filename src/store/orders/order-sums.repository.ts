@@ -57,7 +57,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
         OR (span = 'minute' AND at > ${minute - MINUTES} AND at <= ${minute})
       GROUP BY span, at, status
       UNION ALL SELECT 'head', ${HEAD}, '', 0, 0`);
-    const found = Map.groupBy(rows, ({ span, at: place }) => `${span} ${place}`);
+    const found = Map.groupBy(rows, ({ span, at: number }) => `${span} ${number}`);
     const byStatus = new Map(found.get('all 0')?.map((row) => [row.status, row]));
     return {
       at,
@@ -66,15 +66,15 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
         const { n = 0, total = 0 } = byStatus.get(status) ?? {};
         return { status, orders: n, total: this.currency.toMoney(total) };
       }),
-      minutes: places(minute, MINUTES).map((place) => ({
-        start: new Date(place * MINUTE_MS),
-        orders: found.get(`minute ${place}`)?.[0]?.n ?? 0,
+      minutes: lastNumbers(minute, MINUTES).map((number) => ({
+        start: new Date(number * MINUTE_MS),
+        orders: found.get(`minute ${number}`)?.[0]?.n ?? 0,
       })),
-      days: places(day, DAYS).map((place) => {
-        const sums = found.get(`day ${place}`) ?? [];
+      days: lastNumbers(day, DAYS).map((number) => {
+        const sums = found.get(`day ${number}`) ?? [];
         const kept = sums.filter(({ status }) => isRevenue(status));
         return {
-          date: new Date(place * DAY_MS).toISOString().slice(0, 10),
+          date: new Date(number * DAY_MS).toISOString().slice(0, 10),
           orders: sums.reduce((sum, { n }) => sum + n, 0),
           revenue: this.currency.toMoney(Math.min(sumOf(kept), Number.MAX_SAFE_INTEGER)),
         };
@@ -104,7 +104,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
 }
 
 /** The numbers of the last minutes or days, up to `last`, in ascending order. */
-function places(last: number, count: number): number[] {
+function lastNumbers(last: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 

@@ -147,9 +147,9 @@ describeOnEachEngine('counted table', (engine) => {
   });
 
   it('notices the writes of another process', async () => {
-    const { database, place } = await itemsDatabase(engine);
+    const { database, fresh } = await itemsDatabase(engine);
     const table = counted(database);
-    const other = await openItems(place.url);
+    const other = await openItems(fresh.url);
     for (let n = 0; n < 5; n += 1) {
       await other.unitOfWork.run(insert(`theirs ${n}`));
       expect(await totalOf(table)).toBe(2 * n + 1);
@@ -160,10 +160,10 @@ describeOnEachEngine('counted table', (engine) => {
   });
 
   it('starts with the counts of the previous run', async () => {
-    const { database, place } = await itemsDatabase(engine);
+    const { database, fresh } = await itemsDatabase(engine);
     await insertIds(database, [1, 2, 300]);
     await database.close();
-    const again = await openItems(place.url);
+    const again = await openItems(fresh.url);
     const pages: Pages = [
       [0, 2],
       [2, 2],
@@ -223,8 +223,8 @@ describe('counted table on one SQLite file', () => {
   });
 
   it('refuses to start with a table that has lost its triggers', async () => {
-    const { database, place } = await itemsDatabase('sqlite');
-    const other = new BetterSqlite3(place.url.slice('sqlite:'.length));
+    const { database, fresh } = await itemsDatabase('sqlite');
+    const other = new BetterSqlite3(fresh.url.slice('sqlite:'.length));
     other.exec('DROP TRIGGER items_block_added');
     other.close();
     expect(() => counted(database)).toThrow(/createCounts/);
@@ -233,8 +233,8 @@ describe('counted table on one SQLite file', () => {
 
 describeOnPostgres('counted table under load', () => {
   it('returns exact totals and complete pages, and moves all deltas into the counts afterwards', async () => {
-    const { database, place } = await itemsDatabase('postgres');
-    const second = await openItems(place.url);
+    const { database, fresh } = await itemsDatabase('postgres');
+    const second = await openItems(fresh.url);
     const tables = [counted(database), counted(second)];
     const faults: unknown[] = [];
     const watching = tables.map((table) =>

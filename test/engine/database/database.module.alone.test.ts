@@ -10,7 +10,7 @@ import { Reads } from '../../../src/engine/database/reads.js';
 import { sql } from '../../../src/engine/database/sql.js';
 import { UnitOfWork } from '../../../src/engine/database/unit-of-work.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { CreateItems1700000000000, freshPlace, insert, Item, openItems } from './items.js';
+import { CreateItems1700000000000, freshDatabaseFor, insert, Item, openItems } from './items.js';
 
 @Injectable()
 class ItemsRepository {
@@ -62,8 +62,8 @@ function applicationOn(url: string) {
 
 describeOnEachEngine('the database module', (engine) => {
   it('provides a migrated database for the settings that are injected', async () => {
-    const place = await freshPlace(engine);
-    const application = await applicationOn(place.url);
+    const fresh = await freshDatabaseFor(engine);
+    const application = await applicationOn(fresh.url);
     const { unitOfWork, reads, counted } = application.get(ItemsRepository);
     const itemId = await unitOfWork.run(insert('a'));
     expect(await reads.one(sql`SELECT id FROM items`)).toEqual({ id: itemId });
@@ -76,13 +76,13 @@ describeOnEachEngine('the database module', (engine) => {
   });
 
   it('finishes the writes of other parts during shutdown before it closes the connections', async () => {
-    const place = await freshPlace(engine);
-    const application = await applicationOn(place.url);
+    const fresh = await freshDatabaseFor(engine);
+    const application = await applicationOn(fresh.url);
     const { unitOfWork } = application.get(ItemsRepository);
     await application.close();
     await expect(LateWriter.written).resolves.toHaveLength(2);
     await expect(unitOfWork.run(insert('z'))).rejects.toBeInstanceOf(DatabaseUnavailable);
-    const again = await openItems(place.url);
+    const again = await openItems(fresh.url);
     expect(await again.reads.all(sql`SELECT name FROM items ORDER BY name`)).toEqual([
       { name: 'x' },
       { name: 'y' },

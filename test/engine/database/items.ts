@@ -62,15 +62,15 @@ export class CreateItems1700000000000 implements MigrationInterface {
 }
 
 /** A new migrated database, closed and dropped after the test. */
-export async function itemsDatabase(engine: Engine): Promise<{ database: Database; place: FreshDatabase }> {
-  const place = await freshPlace(engine);
-  return { database: await openItems(place.url), place };
+export async function itemsDatabase(engine: Engine): Promise<{ database: Database; fresh: FreshDatabase }> {
+  const fresh = await freshDatabaseFor(engine);
+  return { database: await openItems(fresh.url), fresh };
 }
 
-export async function freshPlace(engine: Engine): Promise<FreshDatabase> {
-  const place = await freshDatabase(engine);
-  onTestFinished(() => place.drop());
-  return place;
+export async function freshDatabaseFor(engine: Engine): Promise<FreshDatabase> {
+  const fresh = await freshDatabase(engine);
+  onTestFinished(() => fresh.drop());
+  return fresh;
 }
 
 export async function openItems(url: string): Promise<Database> {

@@ -12,7 +12,7 @@ import { ownOrigin } from '../../../src/engine/database/transaction.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { rowsTouched } from '../../support/fixtures/rows-touched.js';
-import { freshPlace } from './items.js';
+import { freshDatabaseFor } from './items.js';
 
 @Entity('shelves')
 class Shelf {
@@ -41,7 +41,7 @@ const guard = { origin: ownOrigin('test') };
 const NO_ROW = 987_654;
 
 async function opened(engine: Engine) {
-  const { url } = await freshPlace(engine);
+  const { url } = await freshDatabaseFor(engine);
   const migrations = [CreateShelves1700000000001, Events1763700000009];
   const database = await Database.open({ url, entities: [Shelf, Book], migrations });
   onTestFinished(() => database.close());

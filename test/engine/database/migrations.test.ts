@@ -7,7 +7,7 @@ import { sql } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import {
   CreateItems1700000000000,
-  freshPlace,
+  freshDatabaseFor,
   insert,
   Item,
   itemsDatabase,
@@ -45,8 +45,8 @@ describeOnEachEngine('migrations', (engine) => {
   });
 
   it('run once when several processes start together', async () => {
-    const place = await freshPlace(engine);
-    const started = await Promise.all(Array.from({ length: 4 }, () => openItems(place.url)));
+    const fresh = await freshDatabaseFor(engine);
+    const started = await Promise.all(Array.from({ length: 4 }, () => openItems(fresh.url)));
     for (const [index, database] of started.entries()) await database.unitOfWork.run(insert(`${index}`));
     const [first] = started;
     expect(await first?.reads.all(sql`SELECT name FROM migrations`)).toEqual([
@@ -56,10 +56,10 @@ describeOnEachEngine('migrations', (engine) => {
   });
 
   it('leave no change of a migration that fails, and run it again at the next start', async () => {
-    const place = await freshPlace(engine);
+    const fresh = await freshDatabaseFor(engine);
     const migrations = [CreateItems1700000000000, Broken1700000000001];
-    await expect(Database.open({ url: place.url, entities: [Item], migrations })).rejects.toThrow(/nonsense/);
-    const dataSource = await openDataSource(dataSourceOptions({ url: place.url, migrations: [] }));
+    await expect(Database.open({ url: fresh.url, entities: [Item], migrations })).rejects.toThrow(/nonsense/);
+    const dataSource = await openDataSource(dataSourceOptions({ url: fresh.url, migrations: [] }));
     // On SQLite, all pending migrations share one transaction.
     const left = engine === 'sqlite' ? [] : ['CreateItems1700000000000'];
     await expect(dataSource.query('SELECT id FROM half_done')).rejects.toThrow(/half_done/);
@@ -67,7 +67,7 @@ describeOnEachEngine('migrations', (engine) => {
     await dataSource.destroy();
     expect(tables).toBe(left.length > 0);
     const mended = await Database.open({
-      url: place.url,
+      url: fresh.url,
       entities: [Item],
       migrations: [CreateItems1700000000000, Mended1700000000001],
     });

@@ -6,14 +6,14 @@ import type { Act } from '../../../src/engine/database/transaction.js';
 import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { stoppingProxy } from '../../support/faults/stopping-proxy.js';
 import { describeOnPostgres } from '../../support/fixtures/database.js';
-import { freshPlace, insert, itemsDatabase, namesRead, openItems } from './items.js';
+import { freshDatabaseFor, insert, itemsDatabase, namesRead, openItems } from './items.js';
 
 async function throughProxy(): Promise<{
   database: Database;
   breakNext: (when: 'before' | 'after', times?: number) => void;
 }> {
-  const place = await freshPlace('postgres');
-  const proxy = await breakingProxy(place.url);
+  const fresh = await freshDatabaseFor('postgres');
+  const proxy = await breakingProxy(fresh.url);
   return { database: await openItems(proxy.url), breakNext: proxy.breakNext };
 }
 
@@ -31,8 +31,8 @@ function meeting(parties: number): Act<void> {
 
 describeOnPostgres('unit of work', () => {
   it('outlives a server that stops directly after a sign-in', async () => {
-    const place = await freshPlace('postgres');
-    const proxy = await stoppingProxy(place.url);
+    const fresh = await freshDatabaseFor('postgres');
+    const proxy = await stoppingProxy(fresh.url);
     const database = await openItems(proxy.url);
     // There are more acts than idle connections, so the pool opens new connections. An `error` event without a listener
     // would end the process, and fail the test run.

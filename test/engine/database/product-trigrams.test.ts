@@ -9,10 +9,10 @@ import { describeOnPostgres, freshDatabase } from '../../support/fixtures/databa
 
 const ROWS = 20_000;
 
-async function aPlace() {
-  const place = await freshDatabase('postgres');
-  onTestFinished(() => place.drop());
-  return place;
+async function aDatabase() {
+  const fresh = await freshDatabase('postgres');
+  onTestFinished(() => fresh.drop());
+  return fresh;
 }
 
 async function opened(url: string): Promise<Database> {
@@ -36,7 +36,7 @@ async function withoutIndex(database: Database): Promise<void> {
 
 describeOnPostgres('the trigram index', () => {
   it('reads no row for a search whose text is in no name', async () => {
-    const database = await opened((await aPlace()).url);
+    const database = await opened((await aDatabase()).url);
     await database.unitOfWork.run(() =>
       run(sql`
         WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${ROWS})
@@ -54,8 +54,8 @@ describeOnPostgres('the trigram index', () => {
   });
 
   it('is not created without the right to create the extension, and searches work without the index', async () => {
-    const place = await aPlace();
-    const admin = await opened(place.url);
+    const fresh = await aDatabase();
+    const admin = await opened(fresh.url);
     const { dataSource } = admin;
     for (;;) {
       await revertLastMigration(dataSource);
@@ -69,7 +69,7 @@ describeOnPostgres('the trigram index', () => {
     });
     await dataSource.query(`GRANT ALL ON SCHEMA public TO ${user}`);
     await dataSource.query('DROP TABLE migrations');
-    const url = new URL(place.url);
+    const url = new URL(fresh.url);
     Object.assign(url, { username: user, password: 'x' });
     const plain = await Database.open({ url: url.href, ...(await importedFeatures()) });
     try {
@@ -84,11 +84,11 @@ describeOnPostgres('the trigram index', () => {
   });
 
   it('uses an existing extension, and does not remove it', async () => {
-    const place = await aPlace();
-    const first = await opened(place.url);
+    const fresh = await aDatabase();
+    const first = await opened(fresh.url);
     await withoutIndex(first);
     await first.dataSource.query('CREATE EXTENSION pg_trgm SCHEMA public');
-    const second = await opened(place.url);
+    const second = await opened(fresh.url);
     expect(await indexesOf(second)).toEqual(['products_by_trigrams', 'users_by_trigrams']);
     await withoutIndex(second);
     expect(

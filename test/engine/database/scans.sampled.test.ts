@@ -162,7 +162,7 @@ describe('long reads on SQLite', () => {
   });
 
   describe('while SQLite does not answer', () => {
-    let place: FreshDatabase;
+    let fresh: FreshDatabase;
     let file: string;
     let locker: BetterSqlite3.Database;
     let scans: SqliteLongReads;
@@ -172,8 +172,8 @@ describe('long reads on SQLite', () => {
     const read = () => scans.of(ASKER).one(sql`SELECT n FROM numbers`);
 
     beforeEach(async () => {
-      place = await freshDatabase('sqlite');
-      file = place.url.slice('sqlite:'.length);
+      fresh = await freshDatabase('sqlite');
+      file = fresh.url.slice('sqlite:'.length);
       locker = new BetterSqlite3(file);
       locker.exec('CREATE TABLE numbers AS SELECT 7 AS n');
       scans = new SqliteLongReads(file, { limitMs: 1_000, waitMs: 2_000 });
@@ -181,7 +181,7 @@ describe('long reads on SQLite', () => {
     afterEach(async () => {
       await scans.stop();
       locker.close();
-      await place.drop();
+      await fresh.drop();
     });
 
     it('are refused when too many of them wait', async () => {

@@ -14,7 +14,7 @@ import { defineEvents } from '../../../src/engine/events/event-kinds.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { RELATIONS, type Relations } from '../../../src/generated/relations.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { freshPlace } from './items.js';
+import { freshDatabaseFor } from './items.js';
 
 @Entity('branches')
 class Branch {
@@ -40,7 +40,7 @@ defineEvents<Branch>({ name: 'branch', entity: Branch, scope: null, topics });
 const anyone = { origin: ownOrigin('test'), precondition: Precondition.NONE };
 
 async function opened(engine: Engine) {
-  const { url } = await freshPlace(engine);
+  const { url } = await freshDatabaseFor(engine);
   const migrations = [CreateBranches1700000000001, Events1763700000009];
   const database = await Database.open({ url, entities: [Branch], migrations });
   onTestFinished(() => database.close());

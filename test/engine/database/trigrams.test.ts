@@ -5,7 +5,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { revertLastMigration } from '../../../src/engine/database/migrations.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
 import { createTrigrams, dropTrigrams, phraseOf } from '../../../src/engine/database/trigrams.js';
-import { CreateItems1700000000000, freshPlace, insert, Item } from './items.js';
+import { CreateItems1700000000000, freshDatabaseFor, insert, Item } from './items.js';
 
 class IndexItems1700000000001 implements MigrationInterface {
   up(queryRunner: QueryRunner): Promise<void> {
@@ -26,7 +26,7 @@ async function opened(url: string, migrations = MIGRATIONS): Promise<Database> {
 }
 
 async function indexed(): Promise<{ database: Database; url: string }> {
-  const { url } = await freshPlace('sqlite');
+  const { url } = await freshDatabaseFor('sqlite');
   return { database: await opened(url), url };
 }
 
@@ -86,7 +86,7 @@ describe('the index of trigrams on SQLite', () => {
   });
 
   it('contains the rows from before its migration, and is gone when the migration is reverted', async () => {
-    const { url } = await freshPlace('sqlite');
+    const { url } = await freshDatabaseFor('sqlite');
     const before = await opened(url, [CreateItems1700000000000]);
     await before.unitOfWork.run(insert('walnut desk'));
     const after = await opened(url);

@@ -4,7 +4,7 @@ import { all, later, one, run, sql, together, type Steps } from '../../../src/en
 import type { Act } from '../../../src/engine/database/transaction.js';
 import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
 import { watchingProxy } from '../../support/fixtures/watching-proxy.js';
-import { freshPlace, insert, itemsDatabase, namesRead, openItems } from './items.js';
+import { freshDatabaseFor, insert, itemsDatabase, namesRead, openItems } from './items.js';
 
 function* number(value: number): Steps<number> {
   const row = yield* one<{ value: number }>(sql`SELECT CAST(${value} AS integer) AS value`);
@@ -110,7 +110,7 @@ describeOnEachEngine('a statement that is sent later', (engine) => {
 
 describeOnPostgres('round trips', () => {
   it('contain BEGIN together with the first statements, and COMMIT together with the last statements', async () => {
-    const proxy = await watchingProxy((await freshPlace('postgres')).url);
+    const proxy = await watchingProxy((await freshDatabaseFor('postgres')).url);
     const database = await openItems(proxy.url);
     // If a connection has not answered within the last second, BEGIN is a trip of its own. On a
     // busy machine this may happen here.
@@ -128,7 +128,7 @@ describeOnPostgres('round trips', () => {
   });
 
   it('are not needed by an act without statements', async () => {
-    const proxy = await watchingProxy((await freshPlace('postgres')).url);
+    const proxy = await watchingProxy((await freshDatabaseFor('postgres')).url);
     const database = await openItems(proxy.url);
     proxy.transactions();
     expect(await database.unitOfWork.run(nothing)).toBe('nothing');
@@ -136,7 +136,7 @@ describeOnPostgres('round trips', () => {
   });
 
   it('return the id of the transaction before COMMIT is sent, even if the act waits for no result', async () => {
-    const proxy = await watchingProxy((await freshPlace('postgres')).url);
+    const proxy = await watchingProxy((await freshDatabaseFor('postgres')).url);
     const database = await openItems(proxy.url);
     await database.unitOfWork.run(insert('a'));
     proxy.transactions();

@@ -232,9 +232,9 @@ describeOnEachEngine('unit of work', (engine) => {
   });
 
   it('answers a ping only while there is a database', async () => {
-    const { database, place } = await itemsDatabase(engine);
+    const { database, fresh } = await itemsDatabase(engine);
     await expect(database.ping()).resolves.toBeUndefined();
-    await place.drop();
+    await fresh.drop();
     await expect(database.ping()).rejects.toBeInstanceOf(Error);
   });
 

@@ -11,11 +11,11 @@ import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../s
 describeOnEachEngine('the migration of the search of users', (engine) => {
   it('computes the text of each user that existed before the migration', async () => {
     const { migrations } = await importedFeatures();
-    const place = await freshDatabase(engine);
-    const dataSource = await openDataSource(dataSourceOptions({ url: place.url, migrations }));
+    const fresh = await freshDatabase(engine);
+    const dataSource = await openDataSource(dataSourceOptions({ url: fresh.url, migrations }));
     onTestFinished(async () => {
       await dataSource.destroy();
-      await place.drop();
+      await fresh.drop();
     });
     const hasText = () =>
       dataSource.query('SELECT search_text FROM users').then(
@@ -63,17 +63,17 @@ describeOnPostgres('an upgrade while instances of the previous release are runni
           .catch((error: unknown) => looks.push(String(error)));
       }
     }
-    const place = await freshDatabase('postgres');
-    onTestFinished(() => place.drop());
+    const fresh = await freshDatabase('postgres');
+    onTestFinished(() => fresh.drop());
     const earlier = migrations.filter((migration) => Number(migration.name.slice(-13)) < 1_763_700_000_024);
-    const old = await openDataSource(dataSourceOptions({ url: place.url, migrations: earlier }));
+    const old = await openDataSource(dataSourceOptions({ url: fresh.url, migrations: earlier }));
     onTestFinished(() => old.destroy());
     reader = old;
     await old.query(INSERT, ['Zoë', 'zoe@example.com', 'zoe']);
     const watched = migrations.map((migration) =>
       migration === UserSearchIndex1763700000027 ? Watched : migration,
     );
-    const upgraded = await openDataSource(dataSourceOptions({ url: place.url, migrations: watched }));
+    const upgraded = await openDataSource(dataSourceOptions({ url: fresh.url, migrations: watched }));
     onTestFinished(() => upgraded.destroy());
     expect(looks).toEqual([
       [{ name: 'Zoë' }],
@@ -84,11 +84,11 @@ describeOnPostgres('an upgrade while instances of the previous release are runni
 
   it('gives a text to each user that these instances write', async () => {
     const { migrations } = await importedFeatures();
-    const place = await freshDatabase('postgres');
-    const dataSource = await openDataSource(dataSourceOptions({ url: place.url, migrations }));
+    const fresh = await freshDatabase('postgres');
+    const dataSource = await openDataSource(dataSourceOptions({ url: fresh.url, migrations }));
     onTestFinished(async () => {
       await dataSource.destroy();
-      await place.drop();
+      await fresh.drop();
     });
     const textOf = async (email: string) =>
       (await dataSource.query('SELECT search_text FROM users WHERE email = $1', [email])) as unknown;

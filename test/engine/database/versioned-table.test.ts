@@ -10,7 +10,7 @@ import { PreconditionFailed } from '../../../src/engine/errors/errors.js';
 import { defineEvents } from '../../../src/engine/events/event-kinds.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import { CreateItems1700000000000, freshPlace, Item } from './items.js';
+import { CreateItems1700000000000, freshDatabaseFor, Item } from './items.js';
 
 const topics = { 'item.created': null, 'item.updated': null, 'item.deleted': null };
 defineEvents<Item>({ name: 'item', entity: Item, scope: null, topics });
@@ -23,7 +23,7 @@ const ifVersion = (version: number) => ({
 });
 
 async function opened(engine: Engine) {
-  const { url } = await freshPlace(engine);
+  const { url } = await freshDatabaseFor(engine);
   const migrations = [CreateItems1700000000000, Events1763700000009];
   const database = await Database.open({ url, entities: [Item], migrations });
   onTestFinished(() => database.close());

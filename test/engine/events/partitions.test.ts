@@ -18,21 +18,21 @@ interface Partition {
 const old = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 describeOnPostgres('the partitions of the log', () => {
-  let place: FreshDatabase;
+  let fresh: FreshDatabase;
   let database: Database;
   let log: EventLog;
   let other: Client;
   beforeEach(async () => {
-    place = await freshDatabase('postgres');
-    database = await Database.open({ url: place.url, ...(await importedFeatures()) });
+    fresh = await freshDatabase('postgres');
+    database = await Database.open({ url: fresh.url, ...(await importedFeatures()) });
     log = new EventLog(database);
-    other = new Client({ connectionString: place.url });
+    other = new Client({ connectionString: fresh.url });
     await other.connect();
   });
   afterEach(async () => {
     await other.end();
     await database.close();
-    await place.drop();
+    await fresh.drop();
   });
 
   const write = (count: number): Promise<unknown> =>
