@@ -10,12 +10,12 @@ import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js'
 const KEPT = 'store:draft';
 
 /** The state of the row that a form showed when its page was loaded. */
-export interface Origin {
+export interface ShownState {
   readonly base: Values;
   readonly etag: string | undefined;
 }
 
-export interface Draft extends Origin {
+export interface Draft extends ShownState {
   readonly path: string;
   readonly operation: string;
   /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
@@ -34,12 +34,12 @@ export function entriesIn(form: HTMLFormElement): Values {
  *
  * @returns null if nothing was typed
  */
-export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boolean): Draft | null {
+export function draftOf(form: HTMLFormElement, shown: ShownState, hasSecrets: boolean): Draft | null {
   const entries = entriesIn(form);
   const names = fieldsIn(form)
     .map(nameOf)
     // The value of an empty field may be null or absent. Both mean the same here.
-    .filter((name) => !isSame(entries[name] ?? null, origin.base[name] ?? null));
+    .filter((name) => !isSame(entries[name] ?? null, shown.base[name] ?? null));
   const omitted = fieldsIn(form)
     .filter((field) => !hasSecrets && isSecret(field) && names.includes(nameOf(field)))
     .map(nameOf);
@@ -51,8 +51,8 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
     path: location.pathname,
     operation: operationOf(form),
     values: pick(entries),
-    base: pick(origin.base),
-    etag: origin.etag,
+    base: pick(shown.base),
+    etag: shown.etag,
     omitted,
   };
 }
@@ -64,7 +64,7 @@ export function draftOf(form: HTMLFormElement, origin: Origin, hasSecrets: boole
  * @returns the state with which the entries are to be compared. If somebody else has changed a field of the draft, this
  *   is the state that the visitor saw.
  */
-export function putBack(form: HTMLFormElement, draft: Draft, fresh: Origin): Origin {
+export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState): ShownState {
   fill(form, draft.values);
   for (const field of fieldsIn(form)) {
     const name = nameOf(field);

@@ -8,7 +8,7 @@ import {
   keptDraft,
   putBack,
   type Draft,
-  type Origin,
+  type ShownState,
 } from './drafts.js';
 import { takeBack, showRace } from './race.js';
 import { isAllowed } from './rights.js';
@@ -29,7 +29,7 @@ export interface Page {
 }
 
 /** The state of a form while its page is shown. */
-interface State extends Origin {
+interface State extends ShownState {
   /**
    * The body that was sent last, with its key. If the same body is sent again, it has the same key, so the service
    * makes the change only once.

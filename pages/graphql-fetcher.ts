@@ -27,7 +27,7 @@ function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   return {
     next: () =>
       iterator.next().catch((error: unknown) => {
-        throw error instanceof Error || error instanceof Event ? faultOf(error) : error;
+        throw error instanceof Error || error instanceof Event ? errorOf(error) : error;
       }),
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
     [Symbol.asyncIterator]() {
@@ -37,7 +37,7 @@ function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
 }
 
 /** GraphiQL would show an event as `{"isTrusted": true}`, and an error with its stack. */
-function faultOf(cause: Error | Event): Error {
+function errorOf(cause: Error | Event): Error {
   const error =
     cause instanceof Error
       ? new Error(cause.message)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exited } from './exited.ts';
 import { freePort } from './free-port.ts';
-import { faultOf, userOfPostgres } from './postgres-server.ts';
+import { connectionErrorOf, userOfPostgres } from './postgres-server.ts';
 
 const PGBOUNCER = process.env['TEST_PGBOUNCER'] ?? '/usr/sbin/pgbouncer';
 const STARTED_MS = 10_000;
@@ -60,10 +60,10 @@ export class PgBouncer {
     this.#process = process_;
     const deadline = Date.now() + STARTED_MS;
     for (;;) {
-      const fault = await faultOf(this.url);
-      if (fault === null) return;
+      const error = await connectionErrorOf(this.url);
+      if (error === null) return;
       if (process_.exitCode !== null || Date.now() > deadline) {
-        throw new Error('PgBouncer does not start.', { cause: fault });
+        throw new Error('PgBouncer does not start.', { cause: error });
       }
       await pause(20);
     }

@@ -72,9 +72,9 @@ export class PostgresServer {
     const deadline = Date.now() + STARTED_MS;
     while (!this.#signal.aborted) {
       if (this.#server === null || hasExited(this.#server)) this.#server = this.#launch();
-      const fault = await faultOf(this.url);
-      if (fault === null) return;
-      if (Date.now() > deadline) throw new Error('PostgreSQL does not start.', { cause: fault });
+      const error = await connectionErrorOf(this.url);
+      if (error === null) return;
+      if (Date.now() > deadline) throw new Error('PostgreSQL does not start.', { cause: error });
       await sleep(PAUSE_MS);
     }
   }
@@ -148,7 +148,7 @@ function idOf(kind: '-u' | '-g'): number {
   }
 }
 
-export async function faultOf(connectionString: string): Promise<unknown> {
+export async function connectionErrorOf(connectionString: string): Promise<unknown> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 });
   client.on('error', () => undefined);
   try {

@@ -31,9 +31,9 @@ async function main(): Promise<void> {
   await checkStarts(image, work);
 }
 
-function timed<T>(what: string, work: () => T): T {
+function timed<T>(what: string, step: () => T): T {
   const begin = Date.now();
-  const result = work();
+  const result = step();
   process.stdout.write(`${what} took ${Math.round((Date.now() - begin) / 1000)} s\n`);
   return result;
 }

@@ -1,7 +1,7 @@
 import type { Row } from './orders.js';
 
 /** The texts and the rights that the rows of the list need. */
-export interface Setting {
+export interface RowContext {
   readonly money: (amount: number) => string;
   /** The statuses to which the visitor may move the order. */
   readonly movesOf: (row: Row) => readonly string[];
@@ -26,7 +26,7 @@ export class List {
   constructor(
     private readonly list: HTMLElement,
     private readonly template: HTMLTemplateElement,
-    private readonly setting: Setting,
+    private readonly context: RowContext,
   ) {
     list.addEventListener('keydown', (event) => this.step(event));
   }
@@ -67,7 +67,7 @@ export class List {
   }
 
   private fill(shown: Shown, row: Row): void {
-    const { money, movesOf, note, isBusy } = this.setting;
+    const { money, movesOf, note, isBusy } = this.context;
     const [moves, said, busy] = [movesOf(row), note(row), isBusy(row)];
     const key = [row.version, row.status, row.customer, moves.join(' '), said, busy].join('\n');
     if (shown.key === key) return;

@@ -7,8 +7,8 @@ import { operation, type BoardOrder, type Fault, type Result } from './document.
  * cursor of its last event. So no event is missing, and none comes twice.
  */
 
-const TOPICS = ['BoardNewOrders', 'BoardMoves'] as const;
-type Topic = (typeof TOPICS)[number];
+const SUBSCRIPTIONS = ['BoardNewOrders', 'BoardMoves'] as const;
+type Subscription = (typeof SUBSCRIPTIONS)[number];
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
@@ -38,7 +38,7 @@ export interface Listener {
 
 interface Message {
   readonly type: string;
-  readonly id?: Topic;
+  readonly id?: Subscription;
   readonly payload?: unknown;
 }
 
@@ -47,7 +47,7 @@ export class Stream {
   /** The number of the present try. Later reports of older tries are ignored. */
   private turn = 0;
   private isOn = false;
-  private readonly cursors = new Map<Topic, string>();
+  private readonly cursors = new Map<Subscription, string>();
   private heardAt = Date.now();
   private waitMs = FIRST_WAIT_MS;
   private timer = 0;
@@ -109,7 +109,7 @@ export class Stream {
   private subscribe(cursor: string): void {
     const isNew = !this.hasBegun;
     this.hasBegun = true;
-    for (const id of TOPICS) {
+    for (const id of SUBSCRIPTIONS) {
       const after = this.cursors.get(id) ?? cursor;
       this.cursors.set(id, after);
       this.send({ type: 'subscribe', id, payload: operation(id, { after }) });
@@ -118,7 +118,7 @@ export class Stream {
     this.listener.begun(isNew);
   }
 
-  private take(id: Topic, { data, errors }: Result): void {
+  private take(id: Subscription, { data, errors }: Result): void {
     const [order] = Object.values(data ?? {}) as (BoardOrder | null)[];
     if (!order) return this.refuse(errors ?? []);
     // The waits become short again only when a subscription works, because the service may accept a connection, and

@@ -40,11 +40,12 @@ const MOST_ALIKE = 2;
 /** @throws Broken for messages that cost too much */
 export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Proceeding): Promise<void> {
   const service = await Measured.on(engine, proceeding);
-  const setting = await prepare(service.url, wanted.seed);
+  const prepared = await prepare(service.url, wanted.seed);
+  const { placeholders } = prepared;
   const again = wanted.file === '' ? null : await saved(wanted.file);
   const doors = again ? [again.door] : wanted.doors.length > 0 ? wanted.doors : DOORS;
-  const seeds = (await seedsOf(setting)).filter(({ door }) => doors.includes(door));
-  const probe = new Probe(service, setting.placeholders, seeds);
+  const seeds = (await seedsOf(prepared)).filter(({ door }) => doors.includes(door));
+  const probe = new Probe(service, placeholders, seeds);
   await probe.warmUp();
   await probe.calibrate();
   if (again) return sendAgain(probe, again);
@@ -74,7 +75,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
     const entry = search.records.dearest(door);
     if (!entry) continue;
     tell(
-      `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, setting.placeholders)}`,
+      `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, placeholders)}`,
     );
     if (wanted.folder) tell(`It is in ${await save(wanted.folder, `${engine}-${door}`, entry.message)}.`);
     tell('');

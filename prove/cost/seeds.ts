@@ -7,12 +7,12 @@ import { formSeeds } from './form-seeds.ts';
 import { graphqlSeeds } from './graphql-seeds.ts';
 import type { Door, Message, Pair } from './message.ts';
 import { oauthSeeds } from './oauth-seeds.ts';
-import type { Setting } from './world.ts';
+import type { Prepared } from './world.ts';
 
 const ADMIN: Pair = ['x-api-key', '{{admin}}'];
 
 /** The valid messages that all others grow from, for every door. */
-export async function seedsOf({ world, signIn }: Setting): Promise<readonly Message[]> {
+export async function seedsOf({ world, signIn }: Prepared): Promise<readonly Message[]> {
   const operations = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
   const rest: Message[] = [];
   for (const operation of operations) rest.push(...(await restSeeds(world, operation)));

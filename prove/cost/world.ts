@@ -13,7 +13,7 @@ export interface SignIn {
   readonly email: string;
 }
 
-export interface Setting {
+export interface Prepared {
   readonly world: World;
   /** The values of the placeholders `{{…}}`. */
   readonly placeholders: Placeholders;
@@ -21,7 +21,7 @@ export interface Setting {
 }
 
 /** Makes the rows for credentials and forms. The same seed gives the same rows, except for secrets. */
-export async function prepare(url: string, seed: number): Promise<Setting> {
+export async function prepare(url: string, seed: number): Promise<Prepared> {
   const world = new World(new Client(url), new Values(randomFrom(seed)));
   const owner = await world.owner(false);
   const made = await world.post('/clients', {

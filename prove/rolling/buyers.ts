@@ -13,7 +13,7 @@ export class Buyers {
   #userId = 0;
   #keys = 0;
   #isOver = false;
-  #fault: Error | null = null;
+  #failure: Error | null = null;
   #working: Promise<void> = Promise.resolve();
 
   constructor(shop: Shop) {
@@ -46,13 +46,13 @@ export class Buyers {
   }
 
   requireNoFault(): void {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   async #work(pauseMs: number): Promise<void> {
-    while (!this.#isOver && this.#fault === null) {
+    while (!this.#isOver && this.#failure === null) {
       const running = this.#order()
-        .catch((error: unknown) => void (this.#fault ??= error as Error))
+        .catch((error: unknown) => void (this.#failure ??= error as Error))
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
       await sleep(pauseMs);

@@ -19,7 +19,7 @@ class Clients {
   readonly #key: string;
   #times: number[] = [];
   #lost: string[] = [];
-  #fault: string | null = null;
+  #failure: string | null = null;
 
   constructor({ urls, key }: Target) {
     this.#urls = urls;
@@ -31,7 +31,7 @@ class Clients {
   }
 
   take(): Told {
-    const told = { times: this.#times, lost: this.#lost, fault: this.#fault };
+    const told = { times: this.#times, lost: this.#lost, failure: this.#failure };
     [this.#times, this.#lost] = [[], []];
     return told;
   }
@@ -45,7 +45,7 @@ class Clients {
         await sleep(PAUSE_MS);
       }
     } catch (error) {
-      this.#fault ??= (error as Error).message;
+      this.#failure ??= (error as Error).message;
     }
   }
 

@@ -33,9 +33,9 @@ export class Readers {
     this.#worker.once('message', resolve).once('error', reject);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage('take');
-    const { fault, ...taken } = await promise;
+    const { failure, ...taken } = await promise;
     this.#worker.off('error', reject);
-    if (fault !== null) throw new Broken(fault);
+    if (failure !== null) throw new Broken(failure);
     return taken;
   }
 
@@ -45,7 +45,7 @@ export class Readers {
 }
 
 export interface Told extends Taken {
-  readonly fault: string | null;
+  readonly failure: string | null;
 }
 
 /** The smallest value that this share of the values does not exceed. */

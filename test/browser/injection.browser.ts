@@ -113,18 +113,18 @@ describeInBrowser('a text with HTML and scripts', () => {
         await settled(page);
         expect(await tracesOn(page, faults)).toEqual([]);
       }
-      const operations = await page
+      const ids = await page
         .locator('.action-form')
         .evaluateAll((each: { dataset: Record<string, string> }[]) =>
           each.map(({ dataset }) => dataset['operation']),
         );
-      for (const operation of operations) {
+      for (const id of ids) {
         await page.goto(browsing.url + address);
         await settled(page);
-        const form = page.locator(`[data-operation="${operation}"] form`);
+        const form = page.locator(`[data-operation="${id}"] form`);
         if ((await form.count()) === 0) continue;
         await page.evaluate(
-          `(${FILL})(document.querySelector('[data-operation="${operation}"] form'), ${JSON.stringify(ATTACK)})`,
+          `(${FILL})(document.querySelector('[data-operation="${id}"] form'), ${JSON.stringify(ATTACK)})`,
         );
         await form.locator('button:visible').last().click();
         // The page asks before a deletion. The question names the row.

@@ -4,7 +4,7 @@ import { TemplateError, type Block, type Node, type Operand, type Pipeline } fro
 /** The templates that a chart defines, by name. Every file of the chart can use all of them. */
 export type Defined = ReadonlyMap<string, readonly Node[]>;
 
-interface Scope {
+interface Frame {
   readonly dot: unknown;
   readonly variables: Map<string, unknown>;
 }
@@ -26,13 +26,13 @@ class Evaluation {
     this.defined = defined;
   }
 
-  text(nodes: readonly Node[], scope: Scope): string {
+  text(nodes: readonly Node[], frame: Frame): string {
     let text = '';
     for (const node of nodes) {
       if (node.kind === 'text') text += node.text;
       else {
         try {
-          text += this.action(node, scope);
+          text += this.action(node, frame);
         } catch (error) {
           if (!(error instanceof TemplateError) || error.message.startsWith('line ')) throw error;
           throw new TemplateError(`line ${node.line}: ${error.message}`);
@@ -42,24 +42,24 @@ class Evaluation {
     return text;
   }
 
-  private action(node: Exclude<Node, { kind: 'text' }>, scope: Scope): string {
-    if (node.kind === 'print') return printed(this.value(node.pipeline, scope));
+  private action(node: Exclude<Node, { kind: 'text' }>, frame: Frame): string {
+    if (node.kind === 'print') return printed(this.value(node.pipeline, frame));
     if (node.kind === 'set') {
-      scope.variables.set(node.name, this.value(node.pipeline, scope));
+      frame.variables.set(node.name, this.value(node.pipeline, frame));
       return '';
     }
-    return this.block(node, scope);
+    return this.block(node, frame);
   }
 
-  private block({ kind, pipeline, names, body, otherwise }: Block, scope: Scope): string {
-    const value = this.value(pipeline, scope);
+  private block({ kind, pipeline, names, body, otherwise }: Block, frame: Frame): string {
+    const value = this.value(pipeline, frame);
     // A variable of a block ends with the block.
-    const inner = (dot: unknown, more: readonly (readonly [string, unknown])[] = []): Scope => ({
+    const inner = (dot: unknown, more: readonly (readonly [string, unknown])[] = []): Frame => ({
       dot,
-      variables: new Map([...scope.variables, ...more]),
+      variables: new Map([...frame.variables, ...more]),
     });
-    if (!isTrue(value)) return this.text(otherwise, inner(scope.dot));
-    if (kind === 'if') return this.text(body, inner(scope.dot));
+    if (!isTrue(value)) return this.text(otherwise, inner(frame.dot));
+    if (kind === 'if') return this.text(body, inner(frame.dot));
     if (kind === 'with') return this.text(body, inner(value));
     const entries = Array.isArray(value)
       ? [...value.entries()]
@@ -80,15 +80,15 @@ class Evaluation {
       .join('');
   }
 
-  private value(pipeline: Pipeline, scope: Scope): unknown {
+  private value(pipeline: Pipeline, frame: Frame): unknown {
     let last: unknown;
     for (const [index, [first, ...rest]] of pipeline.entries()) {
       if (first === undefined) throw new TemplateError('a command is empty');
       const given = index > 0 ? [last] : [];
       last =
         first.kind === 'function'
-          ? this.call(first.name, [...rest.map((operand) => this.operand(operand, scope)), ...given])
-          : this.operand(first, scope);
+          ? this.call(first.name, [...rest.map((operand) => this.operand(operand, frame)), ...given])
+          : this.operand(first, frame);
     }
     return last;
   }
@@ -107,17 +107,17 @@ class Evaluation {
     return called(args);
   }
 
-  private operand(operand: Operand, scope: Scope): unknown {
+  private operand(operand: Operand, frame: Frame): unknown {
     if (operand.kind === 'literal') return operand.value;
-    if (operand.kind === 'pipeline') return this.value(operand.pipeline, scope);
+    if (operand.kind === 'pipeline') return this.value(operand.pipeline, frame);
     if (operand.kind === 'function') return this.call(operand.name, []);
-    return fieldOf(operand, scope);
+    return fieldOf(operand, frame);
   }
 }
 
-function fieldOf({ root, fields }: Operand & { readonly kind: 'path' }, scope: Scope): unknown {
-  if (root !== '.' && !scope.variables.has(root)) throw new TemplateError(`${root} is not set`);
-  let value = root === '.' ? scope.dot : scope.variables.get(root);
+function fieldOf({ root, fields }: Operand & { readonly kind: 'path' }, frame: Frame): unknown {
+  if (root !== '.' && !frame.variables.has(root)) throw new TemplateError(`${root} is not set`);
+  let value = root === '.' ? frame.dot : frame.variables.get(root);
   for (const [index, field] of fields.entries()) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) {
       const path = fields.slice(0, index + 1).join('.');

@@ -38,7 +38,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
    * @param ended is called at most once, when the credential is no longer valid
    * @throws the same errors as `Credentials.principalOf`
    */
-  async hold(caller: Caller, ended: (error: Error) => void): Promise<Hold> {
+  async hold(caller: Caller, ended: (error: Error) => void): Promise<CredentialHandle> {
     const principal = await this.credentials.principalOf(caller);
     if (principal === ANONYMOUS) return { principal, credential: NONE, release: () => {} };
     const { authorization, 'x-api-key': key } = caller.headers;
@@ -76,7 +76,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
   }
 }
 
-export interface Hold {
+export interface CredentialHandle {
   readonly principal: Principal;
   /** The same object for all connections with this credential from the same address. */
   readonly credential: HeldCredential;

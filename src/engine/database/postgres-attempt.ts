@@ -31,8 +31,8 @@ export interface Begun {
 }
 
 const control = (name: string, text: string): Asked => ({ name, text, values: [] });
-const IDENTITY_TEXT = 'SELECT pg_current_xact_id()::text AS id, now()::text AS at';
-const IDENTITY = control('begun', IDENTITY_TEXT);
+const ID_QUERY_TEXT = 'SELECT pg_current_xact_id()::text AS id, now()::text AS at';
+const ID_QUERY = control('begun', ID_QUERY_TEXT);
 const COMMIT = control('COMMIT', 'COMMIT');
 const ROLLBACK = control('ROLLBACK', 'ROLLBACK');
 const beginning = (name: string, isolation: Isolation): Asked =>
@@ -46,9 +46,9 @@ const BEGIN: { readonly [I in Isolation]: Asked } = {
 const NO_ROWS: readonly Row[] = [];
 
 /** The second statement of each transaction. It also sets the limits, if the sessions of the pool have none. */
-export function identityOn(pool: pg.Pool): Asked {
+export function idQueryOn(pool: pg.Pool): Asked {
   const limits = limitsText(pool);
-  return limits === null ? IDENTITY : control('begun', `${IDENTITY_TEXT}, ${limits}`);
+  return limits === null ? ID_QUERY : control('begun', `${ID_QUERY_TEXT}, ${limits}`);
 }
 
 /**
@@ -67,20 +67,20 @@ export class Attempt {
   #hasSent = false;
 
   /**
-   * @param identity from `identityOn`
+   * @param idQuery from `idQueryOn`
    * @param durations of the statements; statements that are sent together count as one
    */
   constructor(
     client: pg.PoolClient,
     isolation: Isolation,
-    identity: Asked,
+    idQuery: Asked,
     patienceMs: number,
     durations: StatementTimes,
   ) {
     this.#durations = durations;
     this.#client = client;
     this.#patienceMs = patienceMs;
-    this.#waiting = [BEGIN[isolation], identity];
+    this.#waiting = [BEGIN[isolation], idQuery];
   }
 
   /** Null until the server has begun the transaction. */
@@ -124,11 +124,11 @@ export class Attempt {
    * @throws Conflict when the act may be repeated
    */
   async commit(): Promise<void> {
-    const [begin, identity, ...changes] = this.#hasSent ? [] : this.#waiting;
-    if (begin !== undefined && identity !== undefined) {
+    const [begin, idQuery, ...changes] = this.#hasSent ? [] : this.#waiting;
+    if (begin !== undefined && idQuery !== undefined) {
       if (changes.length === 0) return;
       // The outcome of a broken COMMIT can be found only if the id of the transaction is known before the COMMIT.
-      this.#waiting = [begin, identity];
+      this.#waiting = [begin, idQuery];
       await this.#begin();
       this.#waiting = changes;
     }
@@ -186,8 +186,8 @@ export class Attempt {
 
   /** Begins the transaction in a round trip of its own, to find out whether the server is reachable. */
   async #begin(): Promise<void> {
-    const [begin, identity, ...rest] = this.#waiting;
-    const trip = new Trip([begin as Asked, identity as Asked]);
+    const [begin, idQuery, ...rest] = this.#waiting;
+    const trip = new Trip([begin as Asked, idQuery as Asked]);
     this.#hasSent = true;
     try {
       await trip.sent(this.#client, BEGIN_MS);

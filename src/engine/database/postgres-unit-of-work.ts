@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseUnavailable, isConnectionLost } from './faults.js';
-import { Attempt, Conflict, type Begun, identityOn, type Isolation } from './postgres-attempt.js';
+import { Attempt, Conflict, type Begun, idQueryOn, type Isolation } from './postgres-attempt.js';
 import type { Asked } from './postgres-trip.js';
 import { askPool, patienceOf } from './postgres-connection.js';
 import { ACT, currentSpan } from '../tracing/span.js';
@@ -19,7 +19,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   override readonly statements = new StatementTimes('postgres');
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
-  readonly #identity: Asked;
+  readonly #idQuery: Asked;
   readonly #running = new Set<Promise<unknown>>();
   readonly #afterCommit: (() => void)[] = [];
   #stopping = false;
@@ -28,7 +28,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
     this.#pool = pool;
     this.#patienceMs = patienceOf(pool);
-    this.#identity = identityOn(pool);
+    this.#idQuery = idQueryOn(pool);
   }
 
   override get pending(): number {
@@ -97,7 +97,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       if (!isUsable) client.on('error', () => undefined);
       client.release(!isUsable || lost !== undefined);
     };
-    const attempt = new Attempt(client, isolation, this.#identity, this.#patienceMs, this.statements);
+    const attempt = new Attempt(client, isolation, this.#idQuery, this.#patienceMs, this.statements);
     try {
       const callbacks = [...this.#afterCommit];
       const result = await attempt.drive(act, new Transaction('postgres', origin, callbacks));

@@ -39,7 +39,7 @@ const APPLIED = asked(
   'SELECT pg_is_in_recovery() AS is_replica, pg_last_wal_replay_lsn()::text AS position',
 );
 /** Reads a text that is equal for a server and its replicas, and for no other server. */
-const IDENTITY = asked(
+const SERVER_IDENTITY = asked(
   '',
   `SELECT pg_is_in_recovery() AS is_replica, (SELECT system_identifier FROM pg_control_system())::text || '/' ||
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity`,
@@ -56,7 +56,7 @@ interface Applied {
   readonly position: string | null;
 }
 
-interface Identity {
+interface ServerIdentity {
   readonly is_replica: boolean;
   readonly identity: string;
 }
@@ -285,8 +285,12 @@ export class Replica {
   /** Checks each new connection, because an address may lead to another server later. */
   async #check(client: Client): Promise<void> {
     try {
-      const [mine] = await ask<Identity>(client as unknown as pg.PoolClient, IDENTITY, ANSWER_MS);
-      this.#identity ??= askPool<Identity>(this.#primary, IDENTITY, ANSWER_MS).then(
+      const [mine] = await ask<ServerIdentity>(
+        client as unknown as pg.PoolClient,
+        SERVER_IDENTITY,
+        ANSWER_MS,
+      );
+      this.#identity ??= askPool<ServerIdentity>(this.#primary, SERVER_IDENTITY, ANSWER_MS).then(
         ([row]) => row?.identity ?? '',
       );
       const expected = await this.#identity.catch((error: unknown) => {

@@ -11,15 +11,15 @@ export class SameFiles {
   /** @param file a database in WAL mode, which has its log in a second file */
   constructor(file: string) {
     // SQLite creates the log beside the file itself, not beside a link to it.
-    this.#known = new Map([file, `${realpathSync(file)}-wal`].map((name) => [name, identityOf(name)]));
+    this.#known = new Map([file, `${realpathSync(file)}-wal`].map((name) => [name, fileIdOf(name)]));
   }
 
   /** @throws DatabaseUnavailable when a name no longer leads to the file that is open */
   require(): void {
     for (const [name, known] of this.#known) {
-      const found = identityOf(name);
+      const found = fileIdOf(name);
       if (found === known) continue;
-      // An empty identity means that the log did not exist yet. The first connection that reads or writes creates it.
+      // An empty id means that the log did not exist yet. The first connection that reads or writes creates it.
       if (known === '') this.#known.set(name, found);
       else
         throw new DatabaseUnavailable(
@@ -35,7 +35,7 @@ const REPLACED = 'is not the file that the service opened: put the opened file b
  * Identifies a file without opening it, because closing a file anywhere in a process releases SQLite's locks on the
  * file.
  */
-function identityOf(name: string): string {
+function fileIdOf(name: string): string {
   const stats = statSync(name, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
 }

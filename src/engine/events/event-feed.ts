@@ -81,7 +81,7 @@ export class EventFeed {
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
   private live: Flow<StoreEvent> | null = null;
-  private fault: Error | null = null;
+  private failure: Error | null = null;
   private isOver = false;
 
   constructor(
@@ -103,7 +103,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
       return { value: event, done: false };
     }
     if (this.isOver) return OVER;
-    if (this.fault) throw this.fault;
+    if (this.failure) throw this.failure;
     if (!this.live) return null;
     for (;;) {
       const step = this.live.take();
@@ -115,7 +115,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   whenReady(wake: () => void): void {
     if (this.live) return this.live.whenReady(wake);
     this.readUp()
-      .catch((error: unknown) => (this.fault = error as Error))
+      .catch((error: unknown) => (this.failure = error as Error))
       .finally(wake);
   }
 
@@ -129,7 +129,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   /** Drops the events in memory. The reader gets the error `TooSlow` when it asks for more events. */
   letGo(): void {
     this.page = [];
-    this.fault = new TooSlow();
+    this.failure = new TooSlow();
   }
 
   private wants(event: StoreEvent): boolean {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ConnectionCredentials, type Hold } from '../access/connection-credentials.js';
+import { ConnectionCredentials, type CredentialHandle } from '../access/connection-credentials.js';
 import { readJson } from '../contract/json.js';
 import { StreamEnd } from '../contract/stream-end.js';
 import { MalformedRequest, ValidationFailed } from '../errors/errors.js';
@@ -16,10 +16,10 @@ import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
-/** The state of one stream. When the credential ends, a callback ends `source`, and stores the reason in `fault`. */
+/** The state of one stream. When the credential ends, a callback ends `source`, and stores the reason in `failure`. */
 interface Held {
   source: Stream | null;
-  fault: Error | null;
+  failure: Error | null;
 }
 
 /**
@@ -60,24 +60,24 @@ export class GraphqlSse implements OnModuleDestroy {
   private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.streams.requireOpen();
     const resume = resumeOf(request);
-    const held: Held = { source: null, fault: null };
-    const hold = await this.held.hold(request, (error) => {
-      held.fault = error;
+    const held: Held = { source: null, failure: null };
+    const handle = await this.held.hold(request, (error) => {
+      held.failure = error;
       held.source?.end();
     });
     const position = this.tailer.position;
-    const outcome = await this.execute(request, hold, resume);
+    const outcome = await this.execute(request, handle, resume);
     const isStream = outcome instanceof Stream;
     // If no stream began, the answer has no id. An id would replace the older id that the client may have. Then the
     // client would miss the events between the two ids.
     const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
-      hold.release();
+      handle.release();
       if (isStream) outcome.end();
     });
     if (isStream) {
       held.source = outcome;
-      return this.pump(outcome, stream, hold, () => held.fault, idsOf(request));
+      return this.pump(outcome, stream, handle, () => held.failure, idsOf(request));
     }
     // The status does not report the error, because `EventSource` does not reconnect after an error status.
     if (outcome instanceof StreamEnd) return fail(stream, outcome, idsOf(request));
@@ -86,12 +86,12 @@ export class GraphqlSse implements OnModuleDestroy {
   }
 
   /** Releases the body of the request when there is a result, so that a stream does not keep the body in memory. */
-  private async execute(request: FastifyRequest, hold: Hold, resume: Resume) {
+  private async execute(request: FastifyRequest, handle: CredentialHandle, resume: Resume) {
     const { 'idempotency-key': key } = request.headers;
     const isSafe = request.method === 'GET';
     try {
       const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
-      return await this.execution.run(payload, hold.principal, request.subject, {
+      return await this.execution.run(payload, handle.principal, request.subject, {
         resume,
         isSafe,
         isCounted: true,
@@ -100,7 +100,7 @@ export class GraphqlSse implements OnModuleDestroy {
         trace: request.trace,
       });
     } catch (error) {
-      hold.release();
+      handle.release();
       throw error;
     } finally {
       request.body = undefined;
@@ -110,23 +110,23 @@ export class GraphqlSse implements OnModuleDestroy {
   private async pump(
     source: Stream,
     stream: EventStream,
-    hold: Hold,
-    faultOf: () => Error | null,
+    handle: CredentialHandle,
+    failureOf: () => Error | null,
     ids: RequestIds,
   ): Promise<void> {
     const send = async ({ json, cursor }: Delivery): Promise<void> => {
-      if (!hold.credential.isFresh) await hold.credential.confirm();
+      if (!handle.credential.isFresh) await handle.credential.confirm();
       return stream.send('next', json, cursor);
     };
-    if (faultOf()) source.end();
+    if (failureOf()) source.end();
     try {
       // The next event is read only after this event is sent. So a slow client falls behind, and only a bounded number
       // of events is kept for it.
       await source.forEach(send);
-      const fault = faultOf();
-      if (fault) throw fault;
+      const failure = failureOf();
+      if (failure) throw failure;
     } catch (error) {
-      const end = await this.endBy(error, hold, ids.requestId);
+      const end = await this.endBy(error, handle, ids.requestId);
       this.streams.broken.add(end.kind);
       return fail(stream, end, ids);
     }
@@ -137,7 +137,11 @@ export class GraphqlSse implements OnModuleDestroy {
    * Decides how a stream ends after an error. If the credential has ended in the meantime, the stream ends for this
    * reason, and the caller does not learn the error.
    */
-  private async endBy(error: unknown, { credential }: Hold, requestId: string): Promise<StreamEnd> {
+  private async endBy(
+    error: unknown,
+    { credential }: CredentialHandle,
+    requestId: string,
+  ): Promise<StreamEnd> {
     const end = StreamEnd.by(error, requestId);
     if (end.kind !== 'final' || credential.isFresh) return end;
     return credential.confirm().then(

@@ -1,6 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../access/credentials.js';
-import type { HeldCredential, ConnectionCredentials, Hold } from '../access/connection-credentials.js';
+import type {
+  HeldCredential,
+  ConnectionCredentials,
+  CredentialHandle,
+} from '../access/connection-credentials.js';
 import type { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
@@ -10,7 +14,7 @@ import { credentialOf } from './handshake.js';
 /** The caller at the other end of a WebSocket. */
 export class Peer {
   private credential: IncomingHttpHeaders = {};
-  private hold: Hold | null = null;
+  private handle: CredentialHandle | null = null;
   private principal: Principal | null = null;
 
   constructor(
@@ -37,8 +41,8 @@ export class Peer {
    */
   async introduce(payload: Readonly<Record<string, unknown>>, ended: (error: Error) => void): Promise<void> {
     this.credential = credentialOf(payload, this.handshake.headers);
-    this.hold = await this.held.hold({ ...this.handshake, headers: this.credential }, ended);
-    this.principal = this.hold.principal;
+    this.handle = await this.held.hold({ ...this.handshake, headers: this.credential }, ended);
+    this.principal = this.handle.principal;
   }
 
   /**
@@ -70,10 +74,10 @@ export class Peer {
 
   /** The credential. If it is not fresh, it has to be confirmed before anything is sent. Null before `introduce`. */
   get heldCredential(): HeldCredential | null {
-    return this.hold?.credential ?? null;
+    return this.handle?.credential ?? null;
   }
 
   leave(): void {
-    this.hold?.release();
+    this.handle?.release();
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionCredentials, type Hold } from '../../engine/access/connection-credentials.js';
+import { ConnectionCredentials, type CredentialHandle } from '../../engine/access/connection-credentials.js';
 import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.js';
 import type { ApiVersion } from '../../engine/contract/representation.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
@@ -18,8 +18,8 @@ interface Followed {
   readonly version: ApiVersion;
   readonly events: Flow<StoreEvent>;
   readonly wanted: EventsWanted;
-  readonly hold: Hold;
-  readonly faultOf: () => Error | null;
+  readonly handle: CredentialHandle;
+  readonly failureOf: () => Error | null;
 }
 
 /** The answers of `listEvents` as a stream. */
@@ -48,25 +48,25 @@ export class EventAnswers {
     this.streams.requireOpen();
     const start = lastEventId === null ? after : Math.max(after ?? 0, Number(lastEventId));
     let events: Flow<StoreEvent> | null = null;
-    let fault: Error | null = null;
-    const hold = await this.held.hold(caller, (error) => {
-      fault = error;
+    let failure: Error | null = null;
+    const handle = await this.held.hold(caller, (error) => {
+      failure = error;
       events?.end();
     });
     const position = start ?? this.tailer.position;
     let place: Place | null = null;
     const leave = (): void => {
-      hold.release();
+      handle.release();
       place?.free();
     };
     try {
-      place = this.places.take('subscriptions', this.limits.of(hold.principal, caller.ip));
+      place = this.places.take('subscriptions', this.limits.of(handle.principal, caller.ip));
       events = await this.feed.follow('everything', start);
     } catch (error) {
       leave();
       throw error;
     }
-    const followed: Followed = { version, events, wanted, hold, faultOf: () => fault };
+    const followed: Followed = { version, events, wanted, handle, failureOf: () => failure };
     return LiveAnswer.instead((request, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
         leave();
@@ -78,22 +78,22 @@ export class EventAnswers {
 
   /** Never rejects. */
   private async pump(
-    { version, events, wanted, hold, faultOf }: Followed,
+    { version, events, wanted, handle, failureOf }: Followed,
     stream: EventStream,
     ids: RequestIds,
     path: string,
   ): Promise<void> {
-    if (faultOf()) events.end();
+    if (failureOf()) events.end();
     try {
       await events.forEach(async (event) => {
-        if (!hold.credential.isFresh) await hold.credential.confirm();
-        const view = this.views.viewOf(version, event, hold.principal, wanted);
+        if (!handle.credential.isFresh) await handle.credential.confirm();
+        const view = this.views.viewOf(version, event, handle.principal, wanted);
         // The next event is read only after this one is sent, so a slow client falls behind. A client that is too far
         // behind is cut off. So only a limited number of events is kept in memory for each client.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
-      const fault = faultOf();
-      if (fault) throw fault;
+      const failure = failureOf();
+      if (failure) throw failure;
     } catch (error) {
       const end = StreamEnd.by(error, ids.requestId);
       this.streams.broken.add(end.kind);

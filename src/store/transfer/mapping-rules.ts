@@ -12,7 +12,7 @@ const MOST_REPLACEMENT = 200;
  * every row.
  */
 const MOST_STEPS = 10;
-const ORIGINS = ['column', 'value', 'template', 'if'] as const;
+const SOURCES = ['column', 'value', 'template', 'if'] as const;
 const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   text: [],
   decimal: ['decimal_mark'],
@@ -58,7 +58,7 @@ function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Foun
     };
   }
   const given = node.members([
-    ...ORIGINS,
+    ...SOURCES,
     'then',
     'else',
     'convert',
@@ -81,8 +81,8 @@ type Template = Extract<TextSource, { template: unknown }>['template'];
 type Given = Partial<Record<string, MappingNode>>;
 
 function textSourceFrom(node: MappingNode, given: Given, type: MemberType, found: Found): TextSource {
-  const origins = ORIGINS.filter((name) => given[name] !== undefined);
-  if (origins.length !== 1) node.fault(`must have exactly one of ${ORIGINS.join(', ')}`);
+  const sources = SOURCES.filter((name) => given[name] !== undefined);
+  if (sources.length !== 1) node.fault(`must have exactly one of ${SOURCES.join(', ')}`);
   for (const name of ['then', 'else']) {
     if (given[name] && !given['if']) given[name].fault('is allowed only with «if»');
   }

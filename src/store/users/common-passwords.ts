@@ -14,7 +14,7 @@ const COMMON: ReadonlySet<string> = new Set(
   store storeservice`.split(/\s+/),
 );
 
-const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
+const SEQUENCES = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 /**
  * Whether attackers try a password first. They try these passwords first:
@@ -30,7 +30,8 @@ export function isCommon(password: string, known: readonly string[]): boolean {
   const normalised = password.normalize('NFKC').toLowerCase().trim();
   const stem = normalised.replace(/(?<=^|\p{L})\P{L}+$/u, '');
   if (COMMON.has(normalised) || COMMON.has(stem)) return true;
-  if (new Set(normalised).size < 3 || MOST_ROWS.some((row) => (row + row).includes(normalised))) return true;
+  if (new Set(normalised).size < 3 || SEQUENCES.some((each) => (each + each).includes(normalised)))
+    return true;
   const own = known
     .flatMap((text) => [text, text.split('@', 1)[0] ?? ''])
     .map((text) => text.trim().toLowerCase());

@@ -20,7 +20,7 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
  * The blocks that are marked as `console`, because a test cannot run them. Each entry has a part of the text of the
  * block, and the reason, or the things that the block needs.
  */
-const BY_HAND: readonly (readonly [page: string, part: string, why: string])[] = [
+const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],
   ['README.md', 'npm ci && npm test', 'it installs packages, and would run this test'],
   ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
@@ -41,7 +41,7 @@ const BY_HAND: readonly (readonly [page: string, part: string, why: string])[] =
 ];
 
 /** The blocks whose requests are answered with an error status. Each entry has a part of the text of the block. */
-const REFUSED: readonly (readonly [part: string, status: number])[] = [['"colour": "red"', 400]];
+const REFUSED: readonly (readonly [excerpt: string, status: number])[] = [['"colour": "red"', 400]];
 
 /** Sends the request, prints its status to the standard error, and ends a stream (`-N`) after two seconds. */
 const CURL = `#!/bin/sh
@@ -139,7 +139,7 @@ describe('the README and the guides', () => {
         const block = blocks[index] as string;
         const statuses = [...part.matchAll(/^STATUS (\d+)$/gm)].map(([, status]) => Number(status));
         const exits = [...part.matchAll(/^EXIT (\d+)$/gm)].map(([, code]) => Number(code));
-        const wanted = REFUSED.find(([part]) => block.includes(part))?.[1];
+        const wanted = REFUSED.find(([excerpt]) => block.includes(excerpt))?.[1];
         const wrong = statuses.filter((status) =>
           wanted === undefined ? status < 200 || status > 299 : status !== wanted,
         );
@@ -162,7 +162,7 @@ describe('the README and the guides', () => {
     const marked = BLOCKS.filter(({ language }) => language === 'console');
     expect(
       marked.filter(
-        ({ page, text }) => !BY_HAND.some(([where, part]) => where === page && text.includes(part)),
+        ({ page, text }) => !BY_HAND.some(([where, excerpt]) => where === page && text.includes(excerpt)),
       ),
     ).toEqual([]);
     expect(marked).toHaveLength(BY_HAND.length);
