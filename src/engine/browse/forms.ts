@@ -38,8 +38,8 @@ export function formsOn(location: PageLocation, value: unknown, { etag, total, s
         ${
           open.some((form) => isForUsers(OPERATIONS[form.operation]))
             ? html`Without JavaScript, you can change your own data, if you have
-                <a href="${signInFor(location.path)}">signed in with e-mail address and password</a>. Everything
-                else needs JavaScript or a terminal.`
+                <a href="${signInFor(location.path)}">signed in with e-mail address and password</a>.
+                Everything else needs JavaScript or a terminal.`
             : html`To change something on this page, switch on JavaScript, or use a terminal. A change needs a
               key, and a browser without JavaScript cannot send a key.`
         }
