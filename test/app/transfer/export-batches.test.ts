@@ -15,18 +15,18 @@ const BATCH = 1_000;
 const MOST_FOR_A_ROW = { products: 2, users: 1, orders: 11 };
 
 describeOnEachEngine('the batches of store export', (engine) => {
-  let place: FreshDatabase;
+  let fresh: FreshDatabase;
   let database: Database;
   beforeAll(async () => {
-    place = await freshDatabase(engine);
+    fresh = await freshDatabase(engine);
     const amounts = ['--products', String(PRODUCTS), '--users', '6000', '--orders', '6000'];
-    await runCommand(['seed', ...amounts], { settings: { STORE_DATABASE_URL: place.url } });
-    database = await Database.open({ url: place.url, ...(await importedFeatures()) });
+    await runCommand(['seed', ...amounts], { settings: { STORE_DATABASE_URL: fresh.url } });
+    database = await Database.open({ url: fresh.url, ...(await importedFeatures()) });
     await database.dataSource.query('ANALYZE');
   }, 120_000);
   afterAll(async () => {
     await database.close();
-    await place.drop();
+    await fresh.drop();
   });
 
   it.each(['products', 'users', 'orders'] as const)(
@@ -35,14 +35,14 @@ describeOnEachEngine('the batches of store export', (engine) => {
       const statements = await deepest(database, kind);
       expect(statements.length).toBeGreaterThan(0);
       let touched = 0;
-      for (const statement of statements) touched += await rowsTouched(place.url, statement);
+      for (const statement of statements) touched += await rowsTouched(fresh.url, statement);
       expect(touched).toBeLessThanOrEqual(BATCH * MOST_FOR_A_ROW[kind]);
     },
   );
 
   it('are found by this test if they read a whole table', async () => {
     const everything = raw(`SELECT count(*) FROM products WHERE description = 'x'`, []);
-    expect(await rowsTouched(place.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
+    expect(await rowsTouched(fresh.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
   });
 });
 
