@@ -1822,7 +1822,10 @@ export class ImportCreate {
   @Optional(boolean)
   events!: boolean;
 
-  /** Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV. */
+  /**
+   * Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV.
+   * If one row of an order is refused, all rows of this order are refused.
+   */
   @Optional(boolean)
   order_lines!: boolean;
 }

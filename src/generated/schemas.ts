@@ -288,7 +288,10 @@ export type GrantedScopes = readonly Scope[];
 /** Whether each written row gets an event. */
 export type HasEvents = boolean;
 
-/** Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV. */
+/**
+ * Whether each row of the file is a line of an order, and repeats the values of its order. Only for orders in CSV.
+ * If one row of an order is refused, all rows of this order are refused.
+ */
 export type HasOrderLines = boolean;
 
 /** The state of the service. */

@@ -100,14 +100,19 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     );
   }
   requireItems(kind, file.format, options, mapping);
-  const [{ withStore }, { importFile: importRows }, { Refusals: List }, { databaseFiles }, { loadConfig }] =
-    await Promise.all([
-      import('./store.js'),
-      import('../../store/transfer/import-file.js'),
-      import('../transfer/refusals.js'),
-      import('../transfer/same-file.js'),
-      import('../../engine/config/config.js'),
-    ]);
+  const [
+    { withStore },
+    { importFile: importRows },
+    { Refusals: List },
+    { databaseFiles, isSameFile },
+    { loadConfig },
+  ] = await Promise.all([
+    import('./store.js'),
+    import('../../store/transfer/import-file.js'),
+    import('../transfer/refusals.js'),
+    import('../transfer/same-file.js'),
+    import('../../engine/config/config.js'),
+  ]);
   const refusals = new List(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
     ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
     ...databaseFiles(loadConfig(process.env).database.url),
@@ -120,6 +125,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       kind,
       file,
       itemsFile,
+      hasOrderLines: items !== undefined && name !== '-' && items !== '-' && isSameFile(name, items),
       mapping,
       currency: config.currency,
       isDryRun,

@@ -137,7 +137,8 @@ function kept({ file, line, column, value, reason, follows }: Refusal): Refusal 
 }
 
 function reasonOf({ column, value, reason }: Refusal): string {
-  return column === '' ? reason : `${column} "${value}" ${reason}`;
+  if (column === '') return reason;
+  return value === '' ? `${column} ${reason}` : `${column} "${value}" ${reason}`;
 }
 
 function rowOf({ line, column, value, reason, follows }: Refusal, id: number, importId: number) {

@@ -144,6 +144,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       kind: job.kind,
       file: await open(),
       itemsFile: job.orderLines ? await open() : null,
+      hasOrderLines: job.orderLines,
       mapping,
       currency: this.currency,
       isDryRun: job.rehearsal,

@@ -9,6 +9,11 @@ interface Named {
   readonly data: unknown;
 }
 
+/** The reason to refuse a row whose id is in an earlier line too. */
+export function alreadyIn(line: number): string {
+  return `is already in line ${line}, with other values`;
+}
+
 const MADE_UP = '\u0001';
 
 interface Key {
@@ -47,6 +52,25 @@ export class Claims {
   /** The line of a refused row with the same data, or null. */
   refusedAt(row: Named): number | null {
     return this.#isSame('refused', row) ? (this.staging.claimOf('refused', row.id)?.line ?? null) : null;
+  }
+
+  /** The line of an earlier row that waits to be stored, with the same id and other data; null without such a row. */
+  otherAt(row: Named): number | null {
+    const earlier = this.staging.claimOf('id', row.id);
+    return earlier === null || this.isRepeat(row) ? null : earlier.line;
+  }
+
+  /**
+   * Notes an order with a refused row, in a file with one row for each line. None of its rows is stored. Otherwise the
+   * stored order would lack a line, and an import of the corrected row alone would replace the other lines.
+   */
+  refuseWhole(id: string, line: number): void {
+    if (id !== '') this.staging.claim('incomplete', id, line);
+  }
+
+  /** Whether `refuseWhole` was called for the id. */
+  isIncomplete(id: string): boolean {
+    return this.staging.claimOf('incomplete', id) !== null;
   }
 
   /** Notes a row that is refused for a fault elsewhere, such as in its lines. */
@@ -94,10 +118,7 @@ export class Claims {
     const faults = keys.flatMap(({ kind, key, value }): Fault[] => {
       const before = this.staging.claimOf(kind, key);
       if (before === null || before.line === row.line || key.startsWith(MADE_UP)) return [];
-      const reason =
-        kind === 'id'
-          ? `is already in line ${before.line}, with other values`
-          : `is already the address in line ${before.line}`;
+      const reason = kind === 'id' ? alreadyIn(before.line) : `is already the address in line ${before.line}`;
       const others = 'whose id or address is taken, as reported above';
       return [{ column: kind, value, reason, about: { key: `${kind} ${key}`, others } }];
     });

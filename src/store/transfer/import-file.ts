@@ -76,6 +76,11 @@ interface Lost {
 
 const NONE_LOST: Lost = { rows: [], faults: [] };
 
+function incompleteFaults({ id }: StagedRow): readonly Fault[] {
+  const reason = 'has another row that is refused';
+  return [{ column: 'id', value: id, reason, follows: 'of an order with another row that is refused' }];
+}
+
 /** The second step: the staged rows go into the store, batch by batch. */
 class PutIn {
   readonly #summary: Summary;
@@ -102,7 +107,10 @@ class PutIn {
     const size = ledger?.size ?? BATCH;
     let done = 0;
     for (const batch of staging.batches(size)) {
-      await this.#put(batch);
+      const isWhole = ({ id }: StagedRow): boolean => !this.job.hasOrderLines || !claims.isIncomplete(id);
+      const incomplete = batch.filter((row) => !isWhole(row));
+      await this.#put(batch.filter(isWhole));
+      await this.#put(incomplete, incomplete.map(incompleteFaults));
       done += batch.length;
       this.job.progress(this.isWriting ? 'writing' : 'checking', done, staging.rows);
     }

@@ -20,6 +20,8 @@ export interface ImportJob {
   readonly file: SourceFile;
   /** The lines of orders, when they are in a file of their own. */
   readonly itemsFile: SourceFile | null;
+  /** Whether each row of `file` is a line of an order, so that both files have the same rows. */
+  readonly hasOrderLines: boolean;
   readonly mapping: Mapping;
   readonly currency: Currency;
   readonly isDryRun: boolean;

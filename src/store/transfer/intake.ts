@@ -1,6 +1,6 @@
 import type { Fault, RawRow } from './raw-row.js';
 import { MOST_ITEMS } from './bounds.js';
-import type { Claims } from './claims.js';
+import { alreadyIn, type Claims } from './claims.js';
 import type { ImportJob, Taken } from './import-job.js';
 import { DEFAULT_READING } from './convert.js';
 import { needsId, type Mapping, type Named, type Rule } from './mapping.js';
@@ -120,8 +120,18 @@ export class Intake {
     const isWithoutId =
       this.#isMappedWithoutId || (row !== raw && !needsId(this.#job.kind) && !Object.hasOwn(raw, 'id'));
     const given = this.#prepared(row, faults);
-    this.#claims.see(given?.id ?? this.#preparation.idOf(row), line);
-    if (given === null || faults.length > 0) return;
+    const id = given?.id ?? this.#preparation.idOf(row);
+    this.#claims.see(id, line);
+    if (given !== null && faults.length === 0) this.#stageGood(line, row, given, isWithoutId, faults);
+    if (faults.length > 0 && this.#job.hasOrderLines) this.#claims.refuseWhole(id, line);
+  }
+
+  #stageGood(line: number, row: RawRow, given: Prepared, isWithoutId: boolean, faults: Fault[]): void {
+    const otherAt = this.#job.hasOrderLines ? this.#claims.otherAt(given) : null;
+    if (otherAt !== null) {
+      faults.push({ column: 'id', value: given.id, reason: alreadyIn(otherAt) });
+      return;
+    }
     const prepared = isWithoutId ? { ...given, id: this.#claims.idFor(given.data) } : given;
     const isApart = this.#job.itemsFile !== null;
     if (!isApart || !this.#isKnown(line, prepared, faults)) this.#stageWhole(line, row, prepared, faults);

@@ -36,6 +36,7 @@ export interface RefusalList {
  */
 export type Consequence =
   | 'with a line that is refused'
+  | 'of an order with another row that is refused'
   | 'that repeat a refused row'
   | 'that refer to the missing rows above'
   | 'whose id or address is taken, as reported above';

@@ -9,10 +9,10 @@ export interface StagedRow {
 
 /**
  * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any row, also of a refused one. `refused`: the
- * id of a row that is refused for a fault elsewhere, such as in its lines. `about`: the name of a fault that many rows
- * may have.
+ * id of a row that is refused for a fault elsewhere, such as in its lines. `incomplete`: the id of an order with a
+ * refused row, in a file with one row for each line. `about`: the name of a fault that many rows may have.
  */
-type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'about';
+type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'incomplete' | 'about';
 
 export interface Claim {
   readonly line: number;

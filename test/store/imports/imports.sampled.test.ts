@@ -174,6 +174,47 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(last).toMatchObject({ created: 1, refused: 0, order_items: 2 });
   });
 
+  it.each([
+    ['other-user', 'names another user than the first row', 'o1,,p1,paid\no1,u9,p1,paid\no1,,p1,paid\n', 3],
+    ['other-state', 'has another status than the first row', 'o1,,p1,paid\no1,,p1,paid\no1,,p1,pending\n', 4],
+    ['later', 'has a fault, and is not the first row', 'o1,,p1,paid\no1,,p1,wrong\no1,,p1,paid\n', 3],
+    ['first', 'has a fault, and is the first row', 'o1,,p1,wrong\no1,,p1,paid\no1,,p1,paid\n', 2],
+    [
+      'no-user',
+      'names an unknown user, and is the first row',
+      'o1,u9,p1,paid\no1,,p1,paid\no1,,p1,paid\n',
+      3,
+    ],
+    ['no-product', 'names an unknown product', 'o1,,p1,paid\no1,,p9,paid\no1,,p1,paid\n', 2],
+  ])('refuses all rows of an order (%s) if one of them %s', async (source, _words, rows, line) => {
+    await imported(store, { kind: 'products', source }, 'id,name,price\np1,Tea,2\n');
+    const mapping = JSON.stringify({
+      source,
+      fields: { id: 'order', user_id: { column: 'user', required: false }, status: 'status' },
+      items: {
+        fields: {
+          order_id: 'order',
+          product_id: 'product',
+          quantity: { value: '1' },
+          unit_price: { value: '1' },
+        },
+      },
+    });
+    const wanted = { kind: 'orders', order_lines: true, mapping };
+    const found = await imported(store, wanted, `order,user,product,status\n${rows}o2,,p1,paid\n`);
+    expect(found).toMatchObject({ state: 'done', created: 1, order_items: 4 });
+    const faults = await refusals(store, found.id);
+    expect(faults.find(({ code }) => code === 'fault')).toMatchObject({ line });
+    const refusedOnes = await refusedRows(store, found.id);
+    expect(refusedOnes.trim().split('\n')).toHaveLength(4);
+    const corrected = refusedOnes
+      .replaceAll(',u9,', ',,')
+      .replaceAll(',p9,', ',p1,')
+      .replaceAll(/,(wrong|pending)\n/g, ',paid\n');
+    const last = await imported(store, wanted, corrected);
+    expect(last).toMatchObject({ state: 'done', created: 1, refused: 0, order_items: 3 });
+  });
+
   it('recognises products and users by name and address, if the mapping has no id', async () => {
     const wanted = {
       kind: 'products',
