@@ -1,3 +1,4 @@
+import { isAllowed } from './rights.js';
 import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } from './session.js';
 
 /* The part of the header that shows who is signed in. A page with this part contains pages/parts/header.html. */
@@ -10,6 +11,9 @@ export function showAccount(say: (text: string) => void): void {
     const holder = session()?.holder;
     one('#sign-in').hidden = holder !== undefined;
     one('#account').hidden = holder === undefined;
+    // A visitor who is not signed in sees all lists, because each of them leads to the sign-in.
+    for (const link of document.querySelectorAll<HTMLElement>('header [data-scopes]'))
+      link.hidden = holder !== undefined && !isAllowed(link, session());
     one('#who').textContent = holder?.name ?? '';
     one('#sign-out-everywhere').hidden = holder?.user_id == null;
   };

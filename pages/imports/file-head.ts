@@ -161,7 +161,7 @@ function jsonHead(text: string, begin: number): Head {
     }
     end = text.indexOf('}', end + 1);
   }
-  if (rows.length === 0) throw new Unreadable('The list in the file does not begin with an object.');
+  if (rows.length === 0) throw new Unreadable('The list in the file does not begin with a complete object.');
   return { format: 'ndjson', jsonBegin: begin, delimiter: ',', columns: columnsOf(rows) };
 }
 

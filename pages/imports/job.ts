@@ -75,8 +75,9 @@ function writtenOf({ rehearsal, created, updated }: Import): string {
     : `${rowsOf(created + updated)} had been written before.`;
 }
 
-function endOf({ rehearsal, refused }: Import): string {
+function endOf({ rehearsal, read, refused }: Import): string {
   const begin = rehearsal ? 'Checked; nothing was written.' : 'Done.';
+  if (read === 0) return `${begin} The file has no rows.`;
   return refused === 0
     ? `${begin} No row is refused.`
     : `${begin} ${rowsOf(refused)} ${refused === 1 ? 'is' : 'are'} refused.`;

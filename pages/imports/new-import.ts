@@ -130,7 +130,7 @@ export class NewImport {
     const count = head.columns.length;
     tell(
       '#facts',
-      `${short(file.name)}: ${format}, ${sizeOf(file.size)}, ${count.toLocaleString('en')} columns`,
+      `${short(file.name)}: ${format}, ${sizeOf(file.size)}, ${count === 1 ? '1 column' : `${count.toLocaleString('en')} columns`}`,
     );
     const draft = keptDraft();
     const isLike = draft !== null && this.kinds.includes(draft.kind) && hasColumns(draft, head.columns);

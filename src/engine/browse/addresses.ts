@@ -7,6 +7,7 @@ import { OLD } from '../http/versions.js';
 export interface Collection {
   readonly name: string;
   readonly address: string;
+  readonly operation: Operation;
   readonly isForAdministrators: boolean;
 }
 
@@ -98,6 +99,7 @@ export class PageLocation {
     return LISTS.filter(({ version }) => version === this.version).map((row) => ({
       name: VIEWS[row.id]?.title ?? row.id,
       address: this.addressOf(row.id),
+      operation: row,
       isForAdministrators: isForAdministrators(row),
     }));
   }

@@ -14,12 +14,12 @@ import { PageLocation } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
 import { formsOn } from './forms.js';
 import { headOf, pagesOf } from './paging.js';
+import { rightsOf } from './rights.js';
 import { digestOf, pageOf, signInFor, type Parts } from './shell.js';
 import { tailOn } from './tail.js';
 import { contentOf, tableOf, type ShowContext } from './values.js';
 
 const NOTHING = html``;
-const WITHOUT_CREDENTIAL = new Set([401, 403]);
 
 /** The page that shows the answer of an operation. */
 function answerPage(value: unknown, body: Body, view: View): string {
@@ -58,10 +58,9 @@ function problemPage(problem: ProblemBody, view: View): string {
         <p class="lead">
           ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
         </p>
-        ${WITHOUT_CREDENTIAL.has(status) ? askFor(view) : NOTHING}
+        ${status === 401 ? askFor(view) : NOTHING} ${status === 403 ? askForOther(view) : NOTHING}
         ${browsable && status === 400 ? formOf(location, browsable, faultsOf(problem)) : NOTHING}
-        <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, context)}</div>
-        ${browsable ? curlOf(location, view) : NOTHING}`;
+        ${problemOf(problem, context)} ${browsable ? curlOf(location, view) : NOTHING}`;
   return pageIn(view, location, view.asksForCredential ? 'Sign in' : title, status, content);
 }
 
@@ -98,6 +97,25 @@ function askFor({ url }: View): Html {
     This page needs a credential. <a href="${signInFor(url)}">Sign in</a> to see the data, or use the command
     below.
   </p>`;
+}
+
+function askForOther({ url }: View): Html {
+  return html`<p class="ask">
+    The present credential does not have this right. <a href="${signInFor(url)}">Sign in with another one</a>,
+    or ask the person who runs the store.
+  </p>`;
+}
+
+/** The faults of a problem are shown. Without faults, the text above says everything, so the members are closed. */
+function problemOf(problem: ProblemBody, context: ShowContext): Html {
+  const content = html`<div class="answer" data-answer${SCROLLS}>
+    ${contentOf(problem, PROBLEM, context)}
+  </div>`;
+  if (Array.isArray(problem['errors'])) return content;
+  return html`<details class="problem">
+    <summary>All members of the problem</summary>
+    ${content}
+  </details>`;
 }
 
 /**
@@ -194,8 +212,8 @@ function listsOf(location: PageLocation): Lists {
     const shown = collections.filter((each) => each.isForAdministrators === isForAdministrators);
     return html`<ul>
       ${shown.map(
-        ({ name, address }) =>
-          html`<li>
+        ({ name, address, operation }) =>
+          html`<li ${rightsOf(operation)}>
             <a href="${address}" ${address === path ? html` aria-current="page"` : NOTHING}>${name}</a>
           </li>`,
       )}
