@@ -446,6 +446,14 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ['a default status', put(`${LIST} responses default`, { description: 'x' }), /the status default/],
   ['no example', put(`${LIST} responses 200 content application/json example`), /has no example/],
   [
+    'a problem at another status',
+    put(`${LIST} responses 402`, {
+      description: 'Nothing.',
+      content: { 'application/problem+json': { example: { status: 404 } } },
+    }),
+    /listThings lists at 402 a response whose example has the status 404; list it at 404/,
+  ],
+  [
     'a missing path parameter',
     put('paths /api/v1/things/{id} parameters', []),
     /names \{id\}, but there is no such/,

@@ -43,7 +43,10 @@ export function answersOf(
         `the status ${status} is not supported; list each status, and default: { $ref: '${UNSTATED}' }`,
       );
     if (node === undefined) continue;
-    if (isStated(status)) statuses.push(Number(status));
+    if (isStated(status)) {
+      statuses.push(Number(status));
+      requireSameStatus(shapes, endpoint, reference, node, Number(status));
+    }
     const described = describe(shapes, endpoint, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
     // The empty answer of `Prefer: return=minimal` does not count as another answer of success.
@@ -53,6 +56,23 @@ export function answersOf(
   }
   if (answer === undefined) document.fault(responses ?? endpoint.node, 'no 2xx status');
   return { statuses: statuses.toSorted((a, b) => a - b), answer: answer ?? NONE };
+}
+
+/** Checks that the problem in the example of a response has the status at which the operation lists the response. */
+function requireSameStatus(
+  { document }: Shapes,
+  endpoint: Endpoint,
+  reference: Node,
+  node: Node,
+  status: number,
+): void {
+  const content = member(member(node, 'content'), 'application/problem+json');
+  const shown = member(member(content, 'example'), 'status')?.value;
+  if (shown === undefined || shown === status) return;
+  document.fault(
+    reference,
+    `${endpoint.id} lists at ${status} a response whose example has the status ${String(shown)}; list it at ${String(shown)}`,
+  );
 }
 
 function takesPreference({ document }: Shapes, { node }: Endpoint): boolean {
