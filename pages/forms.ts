@@ -1,4 +1,3 @@
-import { conflicting, type Conflicts } from '../src/rules/conflicts.js';
 import { changedIn, pathPart } from '../src/rules/entered.js';
 import {
   draftOf,
@@ -10,6 +9,8 @@ import {
   type Draft,
   type ShownState,
 } from './drafts.js';
+import { isComplete } from './form-checks.js';
+import { clearFaults, showProblem, tell, told, type Problem } from './form-faults.js';
 import { takeBack, showRace } from './race.js';
 import { isAllowed } from './rights.js';
 import { authorizedFetch, session, signIn } from './session.js';
@@ -153,18 +154,7 @@ function limitLines(field: HTMLElement): void {
 async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   clearFaults(form);
-  const wrong = [...form.elements].filter(
-    (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
-  );
-  for (const control of wrong) showFault(fieldOf(control), control.validationMessage);
-  const lacking = fieldsIn(form).filter(isUnchosen);
-  for (const field of lacking) showFault(field, 'Choose at least one.');
-  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
-  if (first) {
-    first.focus();
-    return;
-  }
-  if (!isAddressed(form)) return;
+  if (!isComplete(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
   await attempt(form, page);
 }
@@ -183,29 +173,6 @@ async function attempt(form: HTMLFormElement, page: Page): Promise<void> {
   } finally {
     form.removeAttribute('aria-busy');
   }
-}
-
-/** Whether a group of checkboxes lacks a choice. Browsers do not check this. */
-function isUnchosen(field: HTMLElement): boolean {
-  const isGroup = field.dataset['control'] === 'choices' && field.hasAttribute('data-needed');
-  return isGroup && field.querySelector('input:checked') === null;
-}
-
-function isValid(control: Element): boolean {
-  const input = control as HTMLInputElement;
-  if (input.dataset['most'] !== undefined && 'decimals' in input.dataset) limitAmount(input);
-  return input.validity.valid;
-}
-
-/**
- * The service reports the bounds of an amount in minor units. So the script checks the amount, and reports the bounds
- * in the units that the visitor typed.
- */
-function limitAmount(input: HTMLInputElement): void {
-  const { least, most } = input.dataset;
-  const amount = Number(input.value.replace(',', '.'));
-  const isOutside = input.value !== '' && (amount < Number(least) || amount > Number(most));
-  input.setCustomValidity(isOutside ? `must be from ${least} to ${most}` : '');
 }
 
 async function send(form: HTMLFormElement, page: Page): Promise<void> {
@@ -249,17 +216,6 @@ function addressOf(form: HTMLFormElement): string {
     (whole, name: string) => pathPart(parts[name]) ?? whole,
   );
   return query.size === 0 ? path : `${path}?${query.toString()}`;
-}
-
-/** Shows a fault at each field whose value cannot be in an address. */
-function isAddressed(form: HTMLFormElement): boolean {
-  const parts = valuesIn(form, 'path');
-  const lacking = fieldsIn(form).filter(
-    (field) => field.hasAttribute('data-path') && pathPart(parts[nameOf(field)]) === null,
-  );
-  for (const field of lacking) showFault(field, 'must be given');
-  if (lacking[0]) controlIn(lacking[0]).focus();
-  return lacking.length === 0;
 }
 
 function keyOf(state: State, body: string): string {
@@ -399,79 +355,6 @@ function baseOf(form: HTMLFormElement, theirs: Values): Values {
       .map((field) => [nameOf(field), theirs[nameOf(field)]] as const)
       .filter((entry): entry is readonly [string, NonNullable<(typeof entry)[1]>] => entry[1] !== undefined),
   );
-}
-
-interface Problem {
-  readonly status?: number;
-  readonly code?: string;
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly {
-    readonly pointer?: string;
-    readonly parameter?: string;
-    readonly detail: string;
-  }[];
-}
-
-/** Shows each fault at its field. The message of the form has the faults without a field. */
-function showProblem(form: HTMLFormElement, problem: Problem): void {
-  const { title, detail, errors = [] } = problem;
-  const others: string[] = [];
-  const names = conflicting(problem, JSON.parse(form.dataset['conflicts'] ?? '{}') as Conflicts);
-  for (const field of fieldsIn(form)) if (names.includes(nameOf(field))) showFault(field, detail ?? '');
-  for (const { pointer, parameter, detail: text } of errors) {
-    const field = fieldAt(form, pointer, parameter);
-    if (field) showFault(field, text);
-    else others.push([pointer?.replace(/^#\/?/, '') ?? parameter, text].filter(Boolean).join(' '));
-  }
-  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
-  if (first) first.focus();
-  if (others.length === 0 && first) {
-    tell(form, 'Not saved. Look at the marked fields.');
-    return;
-  }
-  tell(form, others.length > 0 ? others.join('. ') : (detail ?? title ?? 'The service refused this.'));
-  if (!first) told(form).focus();
-}
-
-/**
- * Returns the field of a pointer such as `#/items/0/quantity`. If the form has no such field, this function returns the
- * field that would contain it.
- */
-function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
-  const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];
-  const field = fieldsIn(form).find(
-    (each) =>
-      nameOf(each) === name && each.matches('[data-path], [data-query]') === (parameter !== undefined),
-  );
-  if (!field || index === undefined || field.dataset['control'] !== 'lines') return field ?? null;
-  const line = linesOf(field)[Number(index)];
-  return (line && fieldsIn(line).find((each) => nameOf(each) === rest[0])) ?? field;
-}
-
-function fieldOf(control: HTMLElement): HTMLElement {
-  return control.closest('[data-field]') as HTMLElement;
-}
-
-function showFault(field: HTMLElement, text: string): void {
-  const place = field.querySelector<HTMLElement>(':scope > .fault');
-  if (place) place.textContent = text;
-  const control = field.dataset['control'] === 'choices' ? field.querySelector('input') : controlIn(field);
-  control?.setAttribute('aria-invalid', 'true');
-}
-
-function clearFaults(form: HTMLFormElement): void {
-  for (const place of form.querySelectorAll<HTMLElement>('.fault')) place.textContent = '';
-  for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
-  told(form).replaceChildren();
-}
-
-function told(form: HTMLFormElement): HTMLElement {
-  return form.querySelector('.told') as HTMLElement;
-}
-
-function tell(form: HTMLFormElement, ...parts: (string | Node)[]): void {
-  told(form).replaceChildren(...parts);
 }
 
 function stateOf(form: HTMLFormElement): State {

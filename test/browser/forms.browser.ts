@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { seriousFaults } from '../support/clients/axe.js';
 import {
@@ -9,12 +8,10 @@ import {
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
-import { fieldIn, open, unexpected } from '../support/clients/page-forms.js';
+import { faultOf, fieldIn, open, unexpected } from '../support/clients/page-forms.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>"\'</textarea>';
 
-const faultOf = (page: Page, label: string) =>
-  fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator(':scope > .fault').innerText();
 describeInBrowser('the forms of the pages', () => {
   let browsing: Browsing;
   beforeAll(async () => {

@@ -6,6 +6,10 @@ export const open = (page: Page, words: string) => page.locator('summary', { has
 /** A control of the form that is open. */
 export const fieldIn = (page: Page, label: string) => page.locator('.action-form[open]').getByLabel(label);
 
+/** The fault at a control of the form that is open. */
+export const faultOf = (page: Page, label: string) =>
+  fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator(':scope > .fault').innerText();
+
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** The faults without the refusals that have these statuses. Chromium writes each refusal on its console. */

@@ -1,0 +1,55 @@
+import { pathPart } from '../src/rules/entered.js';
+import { fieldOf, showFault } from './form-faults.js';
+import { controlIn, fieldsIn, nameOf, valuesIn } from './form-values.js';
+
+/* The checks of a form before it is sent. The service checks the values again. */
+
+/** Checks a form. Shows each fault at its field, and goes to the first of these fields. */
+export function isComplete(form: HTMLFormElement): boolean {
+  const wrong = [...form.elements].filter(
+    (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
+  );
+  for (const control of wrong) showFault(fieldOf(control), control.validationMessage);
+  const lacking = fieldsIn(form).filter(isUnchosen);
+  for (const field of lacking) showFault(field, 'Choose at least one.');
+  const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
+  if (first) {
+    first.focus();
+    return false;
+  }
+  return isAddressed(form);
+}
+
+/** Whether a group of checkboxes lacks a choice. Browsers do not check this. */
+function isUnchosen(field: HTMLElement): boolean {
+  const isGroup = field.dataset['control'] === 'choices' && field.hasAttribute('data-needed');
+  return isGroup && field.querySelector('input:checked') === null;
+}
+
+function isValid(control: Element): boolean {
+  const input = control as HTMLInputElement;
+  if (input.dataset['most'] !== undefined && 'decimals' in input.dataset) limitAmount(input);
+  return input.validity.valid;
+}
+
+/**
+ * The service reports the bounds of an amount in minor units. So the script checks the amount, and reports the bounds
+ * in the units that the visitor typed.
+ */
+function limitAmount(input: HTMLInputElement): void {
+  const { least, most } = input.dataset;
+  const amount = Number(input.value.replace(',', '.'));
+  const isOutside = input.value !== '' && (amount < Number(least) || amount > Number(most));
+  input.setCustomValidity(isOutside ? `must be from ${least} to ${most}` : '');
+}
+
+/** Shows a fault at each field whose value cannot be in an address. */
+function isAddressed(form: HTMLFormElement): boolean {
+  const parts = valuesIn(form, 'path');
+  const lacking = fieldsIn(form).filter(
+    (field) => field.hasAttribute('data-path') && pathPart(parts[nameOf(field)]) === null,
+  );
+  for (const field of lacking) showFault(field, 'must be given');
+  if (lacking[0]) controlIn(lacking[0]).focus();
+  return lacking.length === 0;
+}
