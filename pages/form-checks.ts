@@ -9,7 +9,7 @@ export function isComplete(form: HTMLFormElement): boolean {
   const wrong = [...form.elements].filter(
     (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
   );
-  for (const control of wrong) showFault(fieldOf(control), control.validationMessage);
+  for (const control of wrong) showFault(fieldOf(control), messageOf(control));
   const lacking = fieldsIn(form).filter(isUnchosen);
   for (const field of lacking) showFault(field, 'Choose at least one.');
   const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
@@ -18,6 +18,11 @@ export function isComplete(form: HTMLFormElement): boolean {
     return false;
   }
   return isAddressed(form);
+}
+
+/** The text of a field says more about its format than the text of the browser. */
+function messageOf({ validity, title, validationMessage }: HTMLInputElement): string {
+  return validity.patternMismatch && title !== '' ? title : validationMessage;
 }
 
 /** Whether a group of checkboxes lacks a choice. Browsers do not check this. */

@@ -14,7 +14,7 @@ import { clearFaults, showProblem, tell, told, type Problem } from './form-fault
 import { takeBack, showRace } from './race.js';
 import { isAllowed } from './rights.js';
 import { authorizedFetch, session, signIn } from './session.js';
-import { suggest } from './suggestions.js';
+import { settle, suggest, takeName } from './suggestions.js';
 import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Values } from './form-values.js';
 
 /*
@@ -87,6 +87,8 @@ function showHints(action: HTMLElement): void {
   ])) {
     const input = hint.closest('[data-field]')?.querySelector<HTMLElement>('[data-list]');
     hint.hidden = !input || !isAllowed(input, session());
+    // The fault of an entry that is not an id (`form-checks.ts`).
+    if (input && !hint.hidden) input.title = 'Choose one of the suggestions, or enter the id.';
   }
 }
 
@@ -128,6 +130,10 @@ export function followForms(page: Page): void {
     target.closest<HTMLElement>('[data-field]')?.setAttribute('data-touched', '');
     if (target.dataset['list'] !== undefined) later(target);
   });
+  document.addEventListener('change', (event) => {
+    const target = event.target as HTMLInputElement;
+    if (target.dataset['list'] !== undefined) void settle(target);
+  });
   document.addEventListener('focusin', (event) => {
     const target = event.target as HTMLInputElement;
     if (target.dataset?.['list'] !== undefined) void suggest(target);
@@ -154,9 +160,20 @@ function limitLines(field: HTMLElement): void {
 async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   clearFaults(form);
+  await takeNames(form);
   if (!isComplete(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
   await attempt(form, page);
+}
+
+/** Takes the ids of the rows whose exact names the visitor typed. Meanwhile, the form cannot be sent again. */
+async function takeNames(form: HTMLFormElement): Promise<void> {
+  form.setAttribute('aria-busy', 'true');
+  try {
+    await Promise.all([...form.querySelectorAll<HTMLInputElement>('input[data-list]')].map(takeName));
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
 }
 
 async function attempt(form: HTMLFormElement, page: Page): Promise<void> {

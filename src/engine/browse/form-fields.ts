@@ -184,7 +184,7 @@ function controlOf(
           ${common}
           value="${given ?? amountText(value, decimals)}"
           pattern="\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}"
-          title="An amount, such as ${decimals === 0 ? '18' : '18.50'}"
+          title="Enter an amount such as ${decimals === 0 ? '18' : '18.50'}, without a thousands mark."
           data-decimals="${String(decimals)}"
           ${rangeOf(field, currency)}
           ${field.isMinor ? html` data-currency="${code}"` : NOTHING}
@@ -229,7 +229,7 @@ function referenceOf(location: PageLocation, refers: Referred | undefined, id: s
       inputmode="search"
       autocomplete="off"
       pattern="[1-9]\\d*"
-      title="The id of a row"
+      title="Enter the id of the row. It is a number."
       list="${id}-rows"
       ${common}
       ${rightsOf(OPERATIONS[refers.list])}
@@ -258,12 +258,13 @@ function aboutOf({ field, currency }: Shown): readonly Html[] {
   else if (['text', 'long', 'email'].includes(control)) said.push(`At most ${maxLength} characters.`);
   if (maxItems !== undefined && control !== 'choices')
     said.push(minItems ? `${minItems} to ${maxItems}.` : `At most ${maxItems}.`);
+  if (control === 'reference') said.push('Enter the id.');
   if (control === 'time') said.push('In the time zone of this device.');
   const words = wordsOf([field.hint, ...said].filter((text) => text !== '').join(' '));
   if (control === 'time') return [...words, html`<noscript> Without JavaScript: in UTC.</noscript>`];
   // The script shows this hint if the visitor may read the rows.
   if (control === 'reference')
-    return [...words, html`<span data-find hidden> Type a name to find it.</span>`];
+    return [...words, html`<span data-find hidden> Or type a name to find it.</span>`];
   return words;
 }
 

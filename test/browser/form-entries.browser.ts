@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  describeInBrowser,
+  signInWithKey,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
+import { faultOf, fieldIn, open, press, unexpected } from '../support/clients/page-forms.js';
+
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+
+/** The name of the row that a field names by its id. */
+const nameOf = (page: Page, label: string) =>
+  fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator('output').innerText();
+
+describeInBrowser('the entries of a form', () => {
+  let browsing: Browsing;
+  let mug: number;
+  let ada: number;
+  beforeAll(async () => {
+    browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
+    mug = await create('/api/v2/products', { name: 'Lighthouse mug', price: usd(1250) });
+    for (const name of ['Lighthouse mug, large', 'Rope', 'ROPE'])
+      await create('/api/v2/products', { name, price: usd(700) });
+    ada = await create('/api/v2/users', { name: 'Ada Lindqvist', email: 'ada@example.com' });
+    await create('/api/v2/users', { name: 'Ada Lindqvist-Berg', email: 'berg@example.com' });
+  });
+  afterAll(() => browsing.close());
+
+  const create = async (path: string, body: unknown): Promise<number> =>
+    ((await (await browsing.call('POST', path, body)).json()) as { id: number }).id;
+  const read = async (path: string) => (await browsing.call('GET', path)).json();
+  const visit = async (path: string) => {
+    const visited = await browsing.visitSignedIn(path);
+    await visited.page.getByText('Signed in:').waitFor();
+    return visited;
+  };
+  describe('for a row', () => {
+    it('may be its exact name or address: the form takes the id when the visitor leaves the field', async () => {
+      const { page, faults } = await visit('/api/v2/orders');
+      await open(page, 'Place an order');
+      await fieldIn(page, 'User').fill(' ADA@example.com ');
+      await fieldIn(page, 'Product').fill('lighthouse MUG');
+      await expect.poll(() => fieldIn(page, 'User').inputValue()).toBe(String(ada));
+      expect(await nameOf(page, 'User')).toBe('Ada Lindqvist · ada@example.com');
+      await fieldIn(page, 'Quantity').fill('2');
+      await expect.poll(() => fieldIn(page, 'Product').inputValue()).toBe(String(mug));
+      expect(await nameOf(page, 'Product')).toBe('Lighthouse mug');
+      expect(faults).toEqual([]);
+    });
+
+    it('may be its exact name, although the form is sent without leaving the field', async () => {
+      const { page, faults } = await visit('/api/v2/orders');
+      await open(page, 'Place an order');
+      await fieldIn(page, 'Quantity').fill('2');
+      await fieldIn(page, 'Product').fill('Lighthouse mug');
+      await fieldIn(page, 'User').fill('Ada Lindqvist');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: /^Order \d+$/ }).waitFor();
+      const order = await read(new URL(page.url()).pathname);
+      expect(order).toMatchObject({ user_id: ada, items: [{ product_id: mug, quantity: 2 }] });
+      expect(faults).toEqual([]);
+    });
+
+    it('may not be a part of a name, or the name of two rows: the fault says what to do', async () => {
+      const { page, faults } = await visit('/api/v2/orders');
+      await open(page, 'Place an order');
+      await fieldIn(page, 'User').fill('Ada');
+      await fieldIn(page, 'Product').fill('Rope');
+      await fieldIn(page, 'Quantity').fill('2');
+      await press(page, 'Place an order');
+      await expect.poll(() => faultOf(page, 'User')).toBe('Choose one of the suggestions, or enter the id.');
+      expect(await faultOf(page, 'Product')).toBe('Choose one of the suggestions, or enter the id.');
+      expect([await fieldIn(page, 'User').inputValue(), await fieldIn(page, 'Product').inputValue()]).toEqual(
+        ['Ada', 'Rope'],
+      );
+      expect(faults).toEqual([]);
+    });
+
+    it('must be the id if the visitor may not read the rows', async () => {
+      const { key } = (await (
+        await browsing.call('POST', '/api/v2/api-keys', {
+          name: 'Till',
+          scopes: ['orders:read', 'orders:write'],
+        })
+      ).json()) as { key: string };
+      const { page, faults } = await browsing.visit('/api/v2/orders');
+      await signInWithKey(page, key);
+      await open(page, 'Place an order');
+      expect(await page.locator('.action-form[open] [data-field=user_id]').innerText()).toContain(
+        'The user who orders. Enter the id.',
+      );
+      await fieldIn(page, 'User').fill('Ada Lindqvist');
+      await press(page, 'Place an order');
+      await expect.poll(() => faultOf(page, 'User')).toBe('Enter the id of the row. It is a number.');
+      expect(unexpected(faults, 403)).toEqual([]);
+    });
+
+    it('may be typed as an id of which only the beginning exists: no request fails meanwhile', async () => {
+      const { page, faults } = await visit('/api/v2/orders');
+      await open(page, 'Place an order');
+      await fieldIn(page, 'User').pressSequentially('999999', { delay: 300 });
+      await fieldIn(page, 'User').fill(String(ada));
+      await page.waitForTimeout(500);
+      expect(faults).toEqual([]);
+      await page.keyboard.press('Tab');
+      await expect.poll(() => nameOf(page, 'User')).toBe('Ada Lindqvist · ada@example.com');
+      await fieldIn(page, 'User').fill('999999');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => nameOf(page, 'User')).toBe('There is no row with this id.');
+    });
+  });
+
+  it('for an amount of money: the fault shows the form of an amount', async () => {
+    const { page, faults } = await visit('/api/v2/products');
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Name').fill('Lamp');
+    await fieldIn(page, 'Price').fill('1,250.00');
+    await press(page, 'Create a product');
+    await expect
+      .poll(() => faultOf(page, 'Price'))
+      .toBe('Enter an amount such as 18.50, without a thousands mark.');
+    expect(faults).toEqual([]);
+  });
+});
