@@ -347,14 +347,14 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const shown = form.dataset['method'] === 'DELETE' ? changing(form.dataset['address'] ?? '') : form;
   const { base } = shown ? stateOf(shown) : state;
   showRace(form, told(form), { shown, base, theirs }, (isMine) => {
-    const mine = changedIn(valuesIn(form), state.base);
-    takeBack(form, theirs, isMine ? Object.keys(mine) : []);
+    const hasEntries = takeBack(form, { base: state.base, theirs }, isMine);
     states.set(form, { base: { ...state.base, ...baseOf(form, theirs) }, etag, sent: null });
     clearFaults(form);
     if (isMine) {
       void attempt(form, page);
     } else {
-      page.say('The form shows the present values.');
+      const rest = hasEntries ? ' Your other entries are still here.' : '';
+      page.say(`The form shows the present values.${rest}`);
       controlIn(fieldsIn(form)[0] ?? form).focus();
     }
   });

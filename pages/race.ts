@@ -1,4 +1,4 @@
-import { isContested, isSame } from '../src/rules/entered.js';
+import { changedIn, isContested, isSame } from '../src/rules/entered.js';
 import { fieldsIn, fill, labelOf, nameOf, shownOf, valuesIn, type Values } from './form-values.js';
 
 interface Race {
@@ -52,9 +52,24 @@ export function showRace(
   place.focus();
 }
 
-/** Puts the values of the other person into the form, except for the members that the visitor keeps. */
-export function takeBack(form: HTMLFormElement, theirs: Values, kept: readonly string[]): void {
-  fill(form, Object.fromEntries(Object.entries(theirs).filter(([name]) => !kept.includes(name))));
+/**
+ * Puts the values of the other person into the fields in which they differ. The entries in all other fields stay.
+ *
+ * @param isMine whether the entries of the visitor stay in these fields too
+ * @returns whether the form still has entries of the visitor
+ */
+export function takeBack(
+  form: HTMLFormElement,
+  { base, theirs }: Omit<Race, 'shown'>,
+  isMine: boolean,
+): boolean {
+  const mine = valuesIn(form);
+  const changed = Object.keys(changedIn(mine, base));
+  const taken = Object.keys(theirs).filter(
+    (name) => isContested(name, theirs, mine, base) && !(isMine && changed.includes(name)),
+  );
+  fill(form, Object.fromEntries(taken.map((name) => [name, theirs[name] ?? null] as const)));
+  return changed.some((name) => !taken.includes(name) && !isSame(mine[name], theirs[name]));
 }
 
 function tableOf(

@@ -123,4 +123,27 @@ describeInBrowser('the entries of a form', () => {
       .toBe('Enter an amount such as 18.50, without a thousands mark.');
     expect(faults).toEqual([]);
   });
+
+  it('stay after “Take theirs” in the fields that nobody else changed', async () => {
+    const id = await create('/api/v2/products', { name: 'Lamp', description: 'A lamp.', price: usd(1000) });
+    const path = `/api/v2/products/${id}`;
+    const { page, faults } = await visit(path);
+    await open(page, 'Change this product');
+    await fieldIn(page, 'Description').fill('A lamp for storms.');
+    await fieldIn(page, 'Price').fill('20');
+    await browsing.call('PATCH', path, { name: 'Lantern', price: usd(1500) });
+    await press(page, 'Save');
+    await press(page, 'Take theirs');
+    await expect.poll(() => fieldIn(page, 'Price').inputValue()).toBe('15.00');
+    expect(await fieldIn(page, 'Name').inputValue()).toBe('Lantern');
+    expect(await fieldIn(page, 'Description').inputValue()).toBe('A lamp for storms.');
+    await page.getByRole('status').filter({ hasText: 'Your other entries are still here.' }).waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'PATCH'),
+      press(page, 'Save'),
+    ]);
+    expect(request.postDataJSON()).toEqual({ description: 'A lamp for storms.' });
+    await page.getByRole('heading', { name: 'Lantern' }).waitFor();
+    expect(unexpected(faults, 412)).toEqual([]);
+  });
 });

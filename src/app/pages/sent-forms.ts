@@ -68,6 +68,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
     reply.header('cache-control', 'no-store').redirect(address, 303);
 
   if (sent.wantsMore) return show(200, sent.again());
+  if (sent.takesTheirs) return show(200, sent.withTheirs());
   if (sent.isUnsure)
     return show(400, sent.again(html`Nothing was deleted. Mark “I am sure”, and send the form again.`));
   if (sent.lacking.length > 0) return show(400, sent.withoutAddress());

@@ -39,6 +39,8 @@ const PARTS = { path: html` data-path`, query: html` data-query`, body: NOTHING 
 const EMPTY_LINES = 3;
 /** The button that asks for more lines. */
 export const MORE = '_more';
+/** The button that replaces entries by the present values. Its value has the names of their fields. */
+export const THEIRS = '_theirs';
 
 /**
  * A field of a form. `data-field` is the name of its member, and `data-control` says how the script reads the value.

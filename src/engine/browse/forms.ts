@@ -63,8 +63,11 @@ export interface ActionForm {
    * is executed once (`Idempotency-Key`).
    */
   readonly key: string;
-  /** The form was sent without a script, and is shown again. */
-  readonly again?: { readonly sent: Sent; readonly told: Html };
+  /**
+   * The form was sent without a script, and is shown again. The other button comes after the button that sends the form,
+   * because the key Enter presses the first button.
+   */
+  readonly again?: { readonly sent: Sent; readonly told: Html; readonly other: Html };
 }
 
 /** A form for an operation that changes something. */
@@ -119,7 +122,7 @@ export function actionFormOf({ form, location, page, row, etag, site, key, again
       }
       <p class="actions"><button${isDelete ? html` class="danger"` : NOTHING}>${
         isChange ? 'Save' : form.title
-      }</button></p>
+      }</button>${again?.other ?? NOTHING}</p>
     </form>
   </details>`;
 }

@@ -10,7 +10,7 @@ import { html, type Html } from '../pages/html.js';
 import { tableOf } from '../pages/table.js';
 import type { Currency } from '../values/currency.js';
 import { PageLocation } from './addresses.js';
-import { MORE, type Sent } from './form-fields.js';
+import { MORE, THEIRS, type Sent } from './form-fields.js';
 import { actionFormOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
@@ -72,6 +72,11 @@ export class SentForm {
   /** Whether the visitor asks for more lines, instead of sending the form. */
   get wantsMore(): boolean {
     return this.entries.has(MORE);
+  }
+
+  /** Whether the visitor takes the values of somebody else, instead of sending the form. */
+  get takesTheirs(): boolean {
+    return this.entries.has(THEIRS);
   }
 
   /** Whether the form is a deletion that the visitor has not confirmed. */
@@ -183,14 +188,16 @@ export class SentForm {
     const { base } = this;
     const isDelete = this.operation.method === 'DELETE';
     const mine = this.values();
-    const rows = racedFields(this.form, this.page)
-      .filter(({ name }) => isContested(name, theirs, isDelete ? base : mine, base))
-      .map((field) => {
-        const { name, label } = field;
-        const words = (value: unknown): string => wordsFor(field, value, currency);
-        if (isDelete) return [label, words(base[name]), words(theirs[name])];
-        return [label, words(theirs[name]), Object.hasOwn(mine, name) ? words(mine[name]) : 'not changed'];
-      });
+    const contested = racedFields(this.form, this.page).filter(({ name }) =>
+      isContested(name, theirs, isDelete ? base : mine, base),
+    );
+    const rows = contested.map((field) => {
+      const { name, label } = field;
+      const words = (value: unknown): string => wordsFor(field, value, currency);
+      if (isDelete) return [label, words(base[name]), words(theirs[name])];
+      return [label, words(theirs[name]), Object.hasOwn(mine, name) ? words(mine[name]) : 'not changed'];
+    });
+    const names = contested.map(({ name }) => name).join(' ');
     const head = isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'];
     const told = html`<p>
         Somebody changed this row while you were here.
@@ -201,21 +208,41 @@ export class SentForm {
         ${
           isDelete
             ? html`Send the form again to delete it anyway, or <a href="${this.location.path}">keep it</a>.`
-            : html`Send the form again to save yours, or <a href="${this.location.path}">take theirs</a>.`
+            : 'Send the form again to save yours, or press “Take theirs” below it.'
         }
       </p>`;
-    const kept = this.entries.all().filter(([name]) => Object.hasOwn(mine, name));
-    const entries = new Entries(kept, this.form.fields ?? []);
-    return this.shown({ entries, faults: new Map() }, told, theirs, etag ?? undefined);
+    const other = isDelete
+      ? NOTHING
+      : html` <button class="quiet" name="${THEIRS}" value="${names}" formnovalidate>Take theirs</button>`;
+    const sent = { entries: this.only(Object.keys(mine)), faults: new Map<string, string>() };
+    return this.shown(sent, told, theirs, etag ?? undefined, other);
   }
 
-  private shown(sent: Sent, told: Html, row: Values, etag: string | undefined): Html {
+  /**
+   * Shows the form again, with the present values in the fields that somebody else has changed too. The entries in all
+   * other fields stay.
+   */
+  withTheirs(): Html {
+    const taken = new Set(this.entries.get(THEIRS)?.split(' '));
+    const mine = Object.keys(this.values()).filter((name) => !taken.has(name));
+    const rest = mine.length > 0 ? ' Your other entries are still here.' : '';
+    const told = html`The form shows the present values.${rest}`;
+    return this.shown({ entries: this.only(mine), faults: new Map() }, told, this.base, this.etag);
+  }
+
+  /** The entries of these members only. */
+  private only(names: readonly string[]): Entries {
+    const kept = this.entries.all().filter(([name]) => names.includes(name));
+    return new Entries(kept, this.form.fields ?? []);
+  }
+
+  private shown(sent: Sent, told: Html, row: Values, etag: string | undefined, other = NOTHING): Html {
     const { form, location, page, site } = this;
     // The request of a refused form had no effect, so the next try is another request.
     const key = digestOf(JSON.stringify(this.entries.all()));
     return html`<p><a href="${location.path}">Back to the page</a></p>
       <section class="action-forms" aria-label="Actions">
-        ${actionFormOf({ form, location, page, row, etag, site, key, again: { sent, told } })}
+        ${actionFormOf({ form, location, page, row, etag, site, key, again: { sent, told, other } })}
       </section>`;
   }
 }

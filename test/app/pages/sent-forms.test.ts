@@ -210,6 +210,28 @@ describe('a form that a browser sends without a script', () => {
     expect(headers.get('location')).toBe(path);
   });
 
+  it('keeps the entries in the fields that nobody else changed, if the visitor takes the other values', async () => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'updateUserV2');
+    const email = `ada.${user}@byron.example`;
+    await store.call('PATCH', path, { body: { name: 'Ada King' } });
+    const raced = await send(path, { ...entries, name: 'Ada Byron', email });
+    expect(raced.status).toBe(412);
+    const page = await raced.text();
+    // The key Enter presses the first button, which saves the entries.
+    const [, theirs = ''] =
+      /<button>Save<\/button>\s*<button[^>]* name="_theirs" value="([^"]*)" formnovalidate>/.exec(page) ?? [];
+    expect(theirs).toBe('name');
+    const taken = await send(path, { ...entriesOf(page, 'updateUserV2'), _theirs: theirs });
+    expect(taken.status).toBe(200);
+    const shown = await taken.text();
+    expect(textOf(shown)).toContain('Your other entries are still here.');
+    const again = entriesOf(shown, 'updateUserV2');
+    expect(again).toMatchObject({ name: 'Ada King', email });
+    expect((await send(path, again)).status).toBe(303);
+    expect(await read(path)).toMatchObject({ name: 'Ada King', email });
+  });
+
   it('cancels an order of the user', async () => {
     const id = await order();
     const path = `/api/v2/orders/${id}`;
