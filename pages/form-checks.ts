@@ -34,7 +34,15 @@ function isUnchosen(field: HTMLElement): boolean {
 function isValid(control: Element): boolean {
   const input = control as HTMLInputElement;
   if (input.dataset['most'] !== undefined && 'decimals' in input.dataset) limitAmount(input);
+  if (input.dataset['longest'] !== undefined) limitText(input, Number(input.dataset['longest']));
   return input.validity.valid;
+}
+
+/** Counts code points, as the service does. A browser would count an emoji twice, and would cut the text. */
+function limitText(input: HTMLInputElement, most: number): void {
+  const count = Array.from(input.value).length;
+  const [bound, length] = [most, count].map((number) => number.toLocaleString('en'));
+  input.setCustomValidity(count > most ? `At most ${bound} characters; you entered ${length}.` : '');
 }
 
 /**

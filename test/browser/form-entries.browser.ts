@@ -8,6 +8,8 @@ import {
 } from '../support/clients/browser.js';
 import { faultOf, fieldIn, open, press, unexpected } from '../support/clients/page-forms.js';
 
+const CRAB = '🦀';
+
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 /** The name of the row that a field names by its id. */
@@ -145,5 +147,23 @@ describeInBrowser('the entries of a form', () => {
     expect(request.postDataJSON()).toEqual({ description: 'A lamp for storms.' });
     await page.getByRole('heading', { name: 'Lantern' }).waitFor();
     expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('are not cut if they are too long, and are counted as the service counts them', async () => {
+    const { page, faults } = await visit('/api/v2/products');
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Price').fill('7');
+    await fieldIn(page, 'Name').focus();
+    await page.keyboard.insertText('x'.repeat(250));
+    expect(await fieldIn(page, 'Name').inputValue()).toBe('x'.repeat(250));
+    await press(page, 'Create a product');
+    await expect.poll(() => faultOf(page, 'Name')).toBe('At most 200 characters; you entered 250.');
+    expect(await fieldIn(page, 'Name').getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(CRAB.repeat(150));
+    await press(page, 'Create a product');
+    await page.getByRole('heading', { name: CRAB.repeat(150) }).waitFor();
+    expect(await read(new URL(page.url()).pathname)).toMatchObject({ name: CRAB.repeat(150) });
+    expect(faults).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const TRACES = `[...document.querySelectorAll('*')].flatMap((each) => [
 const FILL = `(form, text) => {
   form.closest('details').open = true;
   for (const control of form.elements) {
-    for (const name of ['pattern', 'maxlength', 'min', 'max', 'required', 'data-most']) control.removeAttribute(name);
+    for (const name of ['pattern', 'data-longest', 'min', 'max', 'required', 'data-most']) control.removeAttribute(name);
     if (control.matches('input[type=checkbox]')) control.checked = true;
     else if (control.matches('input')) Object.assign(control, { type: 'text', value: text });
     else if (control.matches('textarea')) control.value = text;

@@ -142,8 +142,9 @@ function controlOf(
   const { control, values, maxLength, minLength } = field;
   const given = sent?.entries.get(line + field.name);
   const text = given ?? textOf(value);
+  // With `maxlength`, a browser would cut a text without a word. It would also count code units, not code points.
   const lengths = html`${minLength === undefined ? NOTHING : html` minlength="${String(minLength)}"`}${
-    maxLength === undefined ? NOTHING : html` maxlength="${String(maxLength)}"`
+    maxLength === undefined ? NOTHING : html` data-longest="${String(maxLength)}"`
   }`;
   switch (control) {
     case 'boolean':

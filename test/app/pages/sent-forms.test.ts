@@ -85,6 +85,19 @@ describe('a form that a browser sends without a script', () => {
     expect(again['_key']).not.toBe(entries['_key']);
   });
 
+  it('shows at its field that a text is too long, and does not cut the text', async () => {
+    const path = `/api/v2/users/${user}`;
+    const entries = entriesOf(await open(path), 'updateUserV2');
+    const answer = await send(path, { ...entries, name: 'x'.repeat(250) });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toMatch(/id="updateUserV2-name-fault">[^<]*200 characters/);
+    expect(entriesOf(page, 'updateUserV2')['name']).toBe('x'.repeat(250));
+    const name = '🦀'.repeat(150);
+    expect((await send(path, { ...entries, name })).status).toBe(303);
+    expect(await read(path)).toMatchObject({ name });
+  });
+
   it('shows a conflict at the field that it is about', async () => {
     const id = await order();
     for (const status of ['paid', 'shipped'])

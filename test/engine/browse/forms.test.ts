@@ -120,7 +120,8 @@ describe('the forms of the pages', () => {
 
   it('say what is required and allowed', async () => {
     const form = formIn((await page('/api/v2/products')).text, 'createProductV2');
-    expect(form).toMatch(/data-field="name".*?\(required\).*? required minlength="1" maxlength="200"/);
+    expect(form).toMatch(/data-field="name".*?\(required\).*? required minlength="1" data-longest="200"/);
+    expect(form).not.toContain(' maxlength=');
     expect(form).toContain('From 0 to 10,000,000 EUR.');
     expect(form).toContain('data-least="0" data-most="10000000"');
     const order = formIn((await page('/api/v2/orders')).text, 'createOrderV2');
