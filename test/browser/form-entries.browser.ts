@@ -166,4 +166,13 @@ describeInBrowser('the entries of a form', () => {
     expect(await read(new URL(page.url()).pathname)).toMatchObject({ name: CRAB.repeat(150) });
     expect(faults).toEqual([]);
   });
+
+  it('may be missing: a new secret says what then becomes of the old one', async () => {
+    const id = await create('/api/v2/api-keys', { name: 'Phone', scopes: [] });
+    const { page } = await visit(`/api/v2/api-keys/${id}`);
+    await open(page, 'Give this API key a new secret');
+    expect(await page.locator('.action-form[open] [data-field=overlap_seconds]').innerText()).toContain(
+      'If empty, a day (86,400 seconds). If 0, it ends immediately.',
+    );
+  });
 });
