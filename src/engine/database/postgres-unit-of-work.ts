@@ -74,7 +74,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
         }
       }
       this.conflicts.add();
-      // Acts that conflicted wait for different times, so that they do not conflict again.
+      // Each act waits for a random time, so that two acts that conflicted do not conflict again.
       await sleep(Math.random() * 2 ** attempt * 2);
     }
   }
@@ -129,8 +129,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
    * Asks on another connection whether the transaction was committed. The question is repeated, because the server
    * needs some time to notice that the first connection is gone. A server that crashed meanwhile may have forgotten the
    * transaction and given its id to another transaction. Then `committed` may be the status of the other transaction,
-   * and proves nothing. `aborted` always proves that nothing was stored, because the id of a committed transaction is
-   * not given again.
+   * and proves nothing. The status `aborted` always proves that nothing was stored: if our transaction was
+   * committed, its id is never given to another transaction.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + OUTCOME_MS;
