@@ -5,7 +5,7 @@ import { OPERATION_CHANGES } from './operation-changes.ts';
 import { SCHEMA_CHANGES } from './schema-changes.ts';
 import { textOf, Yaml, type Site } from './yaml.ts';
 
-/** Every change of openapi.yaml that an operator can make. */
+/** All changes of openapi.yaml that a mutant can have, by their kinds. A kind of change is called an operator. */
 export function openapiCandidates(text: string): Candidates {
   const yaml = new Yaml(text);
   const known = knownOf(yaml);

@@ -19,7 +19,7 @@ import {
   typeChanges,
 } from './sdl-values.ts';
 
-/** Every change of schema.graphql that an operator can make. */
+/** All changes of schema.graphql that a mutant can have, by their kinds. A kind of change is called an operator. */
 export function sdlCandidates(text: string): Candidates {
   const found: Record<string, Candidate[]> = {};
   const add = (kind: string, place: string, changes: readonly Change[]): void => {

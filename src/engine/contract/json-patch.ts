@@ -28,8 +28,8 @@ const MEMBERS: Readonly<Record<JsonPatchOperation['op'], readonly string[]>> = {
 /** A pointer with one of these names could lead from the document to the objects of JavaScript itself. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
 /**
- * The rule of the contract for `path`. This rule also applies to `from`, which the contract describes as "as in
- * `path`".
+ * The rule of the contract for `path`. This rule also applies to `from`, whose description in the contract
+ * refers to `path`.
  */
 const pointerRule = rulesOf(JsonPatchOperation).get('path') as Rule;
 

@@ -200,7 +200,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await importOwn('users', users.slice(1, 2))).stderr).toContain('1 unchanged');
   });
 
-  it('lists the faults of orders with a row for each item, and counts the rows that these faults affect', async () => {
+  it('lists the faults in a file of orders that has a row for each item, and counts the affected rows', async () => {
     await importOwn('products', [{ id: 'tea', name: 'Tea', price: 4 }]);
     const rows = [
       'no,who,what,count,price',
@@ -413,7 +413,8 @@ items:
               .filter((line) => line !== '')
               .map((line) => {
                 const row = JSON.parse(line) as Record<string, unknown>;
-                // An import stores a product that is not in stock as not for sale, so `in_stock` is not compared.
+                // An import cannot tell a product that is sold out from one that is not for sale. So the export
+                // after it may have another `in_stock`.
                 for (const name of [...lacks, ...(kind === 'products' ? ['in_stock'] : [])]) delete row[name];
                 return row;
               });
