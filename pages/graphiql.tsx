@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { EXAMPLES, HEADERS } from './examples.js';
 import { fetcher } from './graphql-fetcher.js';
+import { followTabs } from './graphiql-tabs.js';
 import { keylessStorage } from './keyless-storage.js';
 import 'graphiql/setup-workers/vite';
 // The parts of graphiql/style.css without its fonts, which are half of its bytes.
@@ -41,7 +42,9 @@ function EditorColours(): null {
 }
 
 const schema = await readSchema().catch(() => null);
-createRoot(document.querySelector('#graphiql') as Element).render(
+const root = document.querySelector('#graphiql') as Element;
+followTabs(root);
+createRoot(root).render(
   <GraphiQL
     fetcher={fetcher}
     {...(schema && { schema })}

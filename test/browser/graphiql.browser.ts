@@ -44,6 +44,14 @@ describeInBrowser('GraphiQL', () => {
     }
   });
 
+  it('marks the button of the open query, and has no controls inside a tab', async () => {
+    const { page } = await browsing.visit('/graphql');
+    const marked = page.locator('.graphiql-tab-button[aria-current="true"]');
+    await new Graphiql(page).open('CreateProduct');
+    await expect.poll(() => marked.allTextContents()).toEqual(['CreateProduct']);
+    expect(await page.locator('.graphiql-tabs[role], .graphiql-tab[role]').count()).toBe(0);
+  });
+
   it('runs an operation that is typed into it', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
