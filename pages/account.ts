@@ -5,15 +5,23 @@ import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } f
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 
+/**
+ * Shows the lists in the header that the visitor may read. A visitor who is not signed in sees all of them, because each
+ * of them leads to the sign-in.
+ */
+export function showLists(): void {
+  const now = session();
+  for (const list of document.querySelectorAll<HTMLElement>('header [data-scopes]'))
+    list.hidden = now !== null && !isAllowed(list, now);
+}
+
 /** @param say shows a sentence to the visitor */
 export function showAccount(say: (text: string) => void): void {
   const paint = (): void => {
     const holder = session()?.holder;
     one('#sign-in').hidden = holder !== undefined;
     one('#account').hidden = holder === undefined;
-    // A visitor who is not signed in sees all lists, because each of them leads to the sign-in.
-    for (const link of document.querySelectorAll<HTMLElement>('header [data-scopes]'))
-      link.hidden = holder !== undefined && !isAllowed(link, session());
+    showLists();
     one('#who').textContent = holder?.name ?? '';
     one('#sign-out-everywhere').hidden = holder?.user_id == null;
   };

@@ -1,5 +1,5 @@
 import { copyBy } from './copy.js';
-import { showAccount } from './account.js';
+import { showAccount, showLists } from './account.js';
 import { followForms, prepareForms } from './forms.js';
 import { saveAnswer } from './save.js';
 import type { Tail } from './events/tail.js';
@@ -78,6 +78,7 @@ function put({ status, type, text }: Answer): void {
     for (const selector of parts) {
       one(selector).replaceChildren(...(page.querySelector(selector)?.childNodes ?? []));
     }
+    showLists();
   }
   prepare();
   // A browser that does not know popovers shows the links of the menu without it.

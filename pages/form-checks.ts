@@ -53,7 +53,8 @@ function limitAmount(input: HTMLInputElement): void {
   const { least, most } = input.dataset;
   const amount = Number(input.value.replace(',', '.'));
   const isOutside = input.value !== '' && (amount < Number(least) || amount > Number(most));
-  input.setCustomValidity(isOutside ? `must be from ${least} to ${most}` : '');
+  const [lowest, highest] = [least, most].map((bound) => Number(bound).toLocaleString('en'));
+  input.setCustomValidity(isOutside ? `Enter an amount from ${lowest} to ${highest}.` : '');
 }
 
 /** Shows a fault at each field whose value cannot be in an address. */

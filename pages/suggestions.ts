@@ -81,10 +81,10 @@ function isId(text: string): boolean {
 }
 
 function isEqual(name: string | undefined, text: string): boolean {
-  return name !== undefined && plain(name) === plain(text);
+  return name !== undefined && folded(name) === folded(text);
 }
 
-function plain(text: string): string {
+function folded(text: string): string {
   return text.trim().normalize().toLowerCase();
 }
 

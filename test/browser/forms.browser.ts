@@ -55,7 +55,7 @@ describeInBrowser('the forms of the pages', () => {
     await name.fill('Storm lantern');
     await fieldIn(page, 'Price').fill('99999999');
     await page.getByRole('button', { name: 'Create a product' }).click();
-    await expect.poll(() => faultOf(page, 'Price')).toBe('must be from 0 to 10000000');
+    await expect.poll(() => faultOf(page, 'Price')).toBe('Enter an amount from 0 to 10,000,000.');
     await picture(page, 'form-faults');
     expect(await fieldIn(page, 'Description').inputValue()).toBe('For tea.');
     await fieldIn(page, 'Price').fill('19.9');

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFaults } from '../support/clients/axe.js';
-import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import {
+  describeInBrowser,
+  picture,
+  signInWithKey,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
 
 const LIST = '/api/v2/products';
 const PAGES = [LIST, '/board', '/imports'];
@@ -75,6 +81,28 @@ describeInBrowser('the header of the pages', () => {
     expect(await page.locator('#menu').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await page.locator('#menu [aria-current]').allInnerTexts()).toEqual(['Identities']);
+  });
+
+  it('has only the lists that the visitor may read, also after a link is opened', async () => {
+    const made = await browsing.call('POST', '/api/v2/api-keys', {
+      name: 'Packing',
+      scopes: ['orders:read'],
+    });
+    const { page, faults } = await browsing.visit(LIST);
+    const lists = (): Promise<string[]> =>
+      page
+        .locator('nav[aria-label="Lists"] a, nav[aria-label="Administration"] a')
+        .filter({ visible: true })
+        .allInnerTexts();
+    expect(await lists()).toContain('Signing keys');
+    await signInWithKey(page, ((await made.json()) as { key: string }).key);
+    await expect.poll(lists).toEqual(['Products', 'Orders']);
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(await lists()).toEqual(['Products', 'Orders']);
+    await page.goto(`${browsing.url}/board`);
+    await expect.poll(lists).toEqual(['Products', 'Orders']);
+    expect(faults).toEqual([]);
   });
 
   it('has no fault of accessibility when its menu is open on a phone', async () => {
