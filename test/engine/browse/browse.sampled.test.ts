@@ -8,6 +8,7 @@ import { OPERATIONS, type OperationId } from '../../../src/generated/operations.
 import { VIEWS } from '../../../src/generated/views.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { sampled } from '../../support/sampled.js';
+import { createKey } from '../../support/clients/keys.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
@@ -280,6 +281,15 @@ describe('the HTML pages of the API', () => {
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
+  });
+
+  it('do not ask a caller for a credential whose credential lacks a right', async () => {
+    const key = await createKey(store, ['products:write']);
+    const { status, text } = await opened({ 'x-api-key': key });
+    expect(status).toBe(403);
+    expect(text).toContain('The present credential does not have this right.');
+    expect(text).not.toContain('This page needs a credential');
+    expect(text).toMatch(/<details class="problem">\s*<summary>All members of the problem<\/summary>/);
   });
 
   it('send no Basic challenge, so that the browser does not ask for a password itself', async () => {
