@@ -127,7 +127,7 @@ describeOnEachEngine('newOrder', (engine) => {
     }
   });
 
-  it('shows only the data of an order that the subscriber may read', async () => {
+  it('shows those fields of an order that the subscriber may read, and null for the others', async () => {
     const live = connect(store, await createKey(store, ['orders:read']));
     const events = await live.subscribe('newOrder', '{ id user { email } }');
     const { id } = await placeOrder(store);
