@@ -54,10 +54,9 @@ export class Claims {
     return this.#isSame('refused', row) ? (this.staging.claimOf('refused', row.id)?.line ?? null) : null;
   }
 
-  /** The line of an earlier row that waits to be stored, with the same id and other data; null without such a row. */
-  otherAt(row: Named): number | null {
-    const earlier = this.staging.claimOf('id', row.id);
-    return earlier === null || this.isRepeat(row) ? null : earlier.line;
+  /** The line of an earlier row that waits to be stored, with the same id; null without such a row. */
+  earlierAt(id: string): number | null {
+    return this.staging.claimOf('id', id)?.line ?? null;
   }
 
   /**

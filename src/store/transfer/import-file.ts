@@ -107,9 +107,9 @@ class PutIn {
     const size = ledger?.size ?? BATCH;
     let done = 0;
     for (const batch of staging.batches(size)) {
-      const isWhole = ({ id }: StagedRow): boolean => !this.job.hasOrderLines || !claims.isIncomplete(id);
-      const incomplete = batch.filter((row) => !isWhole(row));
-      await this.#put(batch.filter(isWhole));
+      const incomplete = this.job.hasOrderLines ? batch.filter(({ id }) => claims.isIncomplete(id)) : [];
+      const refused = new Set(incomplete);
+      await this.#put(batch.filter((row) => !refused.has(row)));
       await this.#put(incomplete, incomplete.map(incompleteFaults));
       done += batch.length;
       this.job.progress(this.isWriting ? 'writing' : 'checking', done, staging.rows);

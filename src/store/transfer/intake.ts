@@ -127,14 +127,12 @@ export class Intake {
   }
 
   #stageGood(line: number, row: RawRow, given: Prepared, isWithoutId: boolean, faults: Fault[]): void {
-    const otherAt = this.#job.hasOrderLines ? this.#claims.otherAt(given) : null;
-    if (otherAt !== null) {
-      faults.push({ column: 'id', value: given.id, reason: alreadyIn(otherAt) });
-      return;
-    }
     const prepared = isWithoutId ? { ...given, id: this.#claims.idFor(given.data) } : given;
-    const isApart = this.#job.itemsFile !== null;
-    if (!isApart || !this.#isKnown(line, prepared, faults)) this.#stageWhole(line, row, prepared, faults);
+    if (this.#job.itemsFile !== null && this.#isKnown(line, prepared, faults)) return;
+    // This row repeats no earlier row, so an earlier row with the same id has other values.
+    const earlierAt = this.#job.hasOrderLines ? this.#claims.earlierAt(prepared.id) : null;
+    if (earlierAt === null) this.#stageWhole(line, row, prepared, faults);
+    else faults.push({ column: 'id', value: prepared.id, reason: alreadyIn(earlierAt) });
   }
 
   #ownRow(raw: RawRow, known: readonly string[], faults: Fault[]): RawRow {
