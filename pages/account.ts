@@ -6,8 +6,8 @@ import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } f
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 
 /**
- * Shows the lists in the header that the visitor may read. A visitor who is not signed in sees all of them, because each
- * of them leads to the sign-in.
+ * Shows the lists in the header that the visitor may read. A visitor who is not signed in sees all lists: a list that
+ * needs a credential leads to the sign-in.
  */
 export function showLists(): void {
   const now = session();

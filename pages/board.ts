@@ -65,8 +65,8 @@ class Board {
   private events = 0;
   private paints = 0;
   private lastCursor = 0;
-  /** The id of the newest order of the last read. The board does not request the names of older orders again. */
-  private lastRead = 0;
+  /** The highest id of an order that was read. For orders up to this id, the board does not request names again. */
+  private newestRead = 0;
 
   private readonly picture = new Picture(money);
   private readonly painter = new Painter(() => this.paint());
@@ -92,7 +92,7 @@ class Board {
       cut: (heardAt) => this.cut(heardAt),
       refused: (message) => {
         this.isLive = false;
-        ask401(message);
+        askToSignIn(message);
       },
     });
     stream.start();
@@ -196,7 +196,7 @@ class Board {
     }
     (chosen?.orders ?? all).begin(rows, rows.length < READ_AT_ONCE);
     for (const row of rows) this.put(row);
-    this.lastRead = Math.max(this.lastRead, rows[0]?.id ?? 0);
+    this.newestRead = Math.max(this.newestRead, rows[0]?.id ?? 0);
     if (chosen !== this.chosen) this.rowsReader.ask(true);
     this.painter.ask();
   }
@@ -319,7 +319,7 @@ class Board {
     // place.
     if (this.all.hasBegun) this.paintRows(rows);
     const isNameless = ({ id, userId, customer }: Row): boolean =>
-      id > this.lastRead && userId !== null && customer === undefined;
+      id > this.newestRead && userId !== null && customer === undefined;
     if (this.rights.names && rows.some(isNameless)) this.rowsReader.ask();
     if (!this.paused) this.paintFigures();
     this.paintState();
@@ -329,7 +329,7 @@ class Board {
 
   private paintRows(rows: readonly Row[]): void {
     this.hasLoaded = true;
-    // The list of this script did not make the rows of the first HTML, and would not remove them.
+    // The list removes only rows that it made itself. So the rows of the first HTML are removed here.
     for (const row of document.querySelectorAll('#list > :is([data-first], .waiting)')) row.remove();
     this.list.draw(rows);
     const none = one('#none');
@@ -386,7 +386,7 @@ function isMatch({ id, status, customer, words }: Row, text: string): boolean {
 }
 
 /** Shows a link to the sign-in instead of the board. */
-function ask401(why?: string): void {
+function askToSignIn(why?: string): void {
   if (why !== undefined) one('#why').textContent = why;
   one('#ask').hidden = false;
   one('#board').hidden = true;
@@ -430,8 +430,8 @@ if (!rights && main.hasAttribute('data-first')) {
   one('#why').textContent = 'The board shows the orders as they were when it was loaded. To see new orders:';
   one('#ask').hidden = false;
   one('#pause').hidden = true;
-} else if (!rights) ask401();
-else if (rights.reads === 'none') ask401('Your credential may not read orders.');
+} else if (!rights) askToSignIn();
+else if (rights.reads === 'none') askToSignIn('Your credential may not read orders.');
 else {
   const board = new Board(rights);
   follow(board);

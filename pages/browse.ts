@@ -7,8 +7,8 @@ import { isAllowed } from './rights.js';
 import { authorizedFetch, session } from './session.js';
 
 /*
- * These pages work without this script, except for credentials: only a script can send them. When the visitor is signed
- * in, this script requests each page with the credential, and replaces the shown page by the answer.
+ * These pages work without this script, but only a script can send the credential of a session. When the visitor is
+ * signed in, this script requests each page with the credential, and replaces the shown page by the answer.
  */
 
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
@@ -81,7 +81,7 @@ function put({ status, type, text }: Answer): void {
     showLists();
   }
   prepare();
-  // A browser that does not know popovers shows the links of the menu without it.
+  // A browser that does not know popovers always shows the links of the menu.
   document.getElementById('menu')?.hidePopover?.();
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
@@ -131,8 +131,8 @@ document.addEventListener('submit', (event) => {
 });
 
 /**
- * The address to which /browse would redirect the browser. The script requests it directly, because a
- * redirect would not send the credential.
+ * The address to which /browse would redirect the browser. The script requests this address itself, because a browser
+ * that sends the form does not send the credential of the session.
  */
 function addressOf(form: HTMLFormElement): string {
   const { pathname } = new URL(form.action);

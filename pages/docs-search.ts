@@ -27,8 +27,8 @@ interface Operation {
 }
 
 /**
- * The search of Swagger UI compares the names of groups only. This search compares the method, the path, the name and
- * the description of each operation.
+ * The search of Swagger UI compares only the names of groups and the paths. This search compares the method, the path,
+ * the name, the summary and the description of each operation.
  */
 export const searched: Plugin = ({ React }) => ({
   wrapComponents: {

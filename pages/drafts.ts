@@ -20,7 +20,7 @@ export interface Draft extends ShownState {
   readonly operation: string;
   /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
   readonly values: Values;
-  /** The fields in which the visitor typed a secret. The draft does not have these secrets. */
+  /** The fields whose typed secrets the draft leaves out. */
   readonly omitted: readonly string[];
 }
 
@@ -32,7 +32,8 @@ export function entriesIn(form: HTMLFormElement): Values {
 /**
  * Makes the draft of a form from the entries of the visitor.
  *
- * @returns null if nothing was typed
+ * @param hasSecrets whether the draft also gets the secrets that the visitor typed
+ * @returns null if the visitor has changed nothing
  */
 export function draftOf(form: HTMLFormElement, shown: ShownState, hasSecrets: boolean): Draft | null {
   const entries = entriesIn(form);

@@ -20,7 +20,7 @@ export function isComplete(form: HTMLFormElement): boolean {
   return isAddressed(form);
 }
 
-/** The text of a field says more about its format than the text of the browser. */
+/** The `title` of a control says more about the format than the message of the browser. */
 function messageOf({ validity, title, validationMessage }: HTMLInputElement): string {
   return validity.patternMismatch && title !== '' ? title : validationMessage;
 }

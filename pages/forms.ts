@@ -79,7 +79,10 @@ async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
   if (document.body.dataset['status'] === '401' && kept.length > 0) keepDrafts(kept);
 }
 
-/** Shows the hints of the suggestions, also in the lines that are added later, if the visitor may read the rows. */
+/**
+ * Shows the hints of the suggestions, if the visitor may read the suggested rows. The lines that are added later show
+ * them too.
+ */
 function showHints(action: HTMLElement): void {
   const templates = [...action.querySelectorAll('template')].map(({ content }) => content);
   for (const hint of [action, ...templates].flatMap((part) => [
@@ -87,7 +90,7 @@ function showHints(action: HTMLElement): void {
   ])) {
     const input = hint.closest('[data-field]')?.querySelector<HTMLElement>('[data-list]');
     hint.hidden = !input || !isAllowed(input, session());
-    // The fault of an entry that is not an id (`form-checks.ts`).
+    // `form-checks.ts` shows this text if the entry is not an id.
     if (input && !hint.hidden) input.title = 'Choose one of the suggestions, or enter the id.';
   }
 }
@@ -166,7 +169,7 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   await attempt(form, page);
 }
 
-/** Takes the ids of the rows whose exact names the visitor typed. Meanwhile, the form cannot be sent again. */
+/** Replaces the exact name of a row by the id of this row, in each field. Meanwhile, the form cannot be sent. */
 async function takeNames(form: HTMLFormElement): Promise<void> {
   form.setAttribute('aria-busy', 'true');
   try {
@@ -240,7 +243,7 @@ function keyOf(state: State, body: string): string {
   return state.sent.key;
 }
 
-/** A random key. `crypto.randomUUID` exists only with https, and these pages also work without it. */
+/** A random key. `crypto.randomUUID` exists only with https or on this machine, and these pages also work with http. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

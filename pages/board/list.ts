@@ -82,10 +82,10 @@ export class List {
     put('.customer', row.customer ?? (row.userId === null ? 'Removed user' : `User ${row.userId}`));
     put('.lines', row.lines);
     const placed = new Date(row.placedAt);
-    const isToday = Date.now() - row.placedAt < DAY_MS;
+    const isRecent = Date.now() - row.placedAt < DAY_MS;
     const time = put(
       'time',
-      isToday ? clock.format(placed) : `${date.format(placed)} ${clock.format(placed)}`,
+      isRecent ? clock.format(placed) : `${date.format(placed)} ${clock.format(placed)}`,
     );
     time.setAttribute('datetime', placed.toISOString());
     put('.money', money(row.amount));

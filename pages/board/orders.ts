@@ -17,7 +17,10 @@ export interface Row {
   readonly words: string;
 }
 
-/** The largest number of orders that a list keeps. Its memory does not grow with the number of events. */
+/**
+ * A list keeps this many orders when it removes old orders. It removes them as soon as it has twice as many. So its
+ * memory does not grow with the number of events.
+ */
 const MOST_KEPT = 200;
 const MOST_LINES = 3;
 const MOST_WORDS = 600;
@@ -43,8 +46,8 @@ export function rowOf({ user, ...order }: BoardOrder, hasNames: boolean): Row {
 }
 
 /**
- * The newest orders, without a gap between them. Events of two subscriptions may come in any order, so the version of
- * an order decides which state is later.
+ * The newest orders, without a gap between them. The events of two subscriptions come in no fixed sequence. So the
+ * version of an order decides which state is later.
  */
 export class Orders {
   private readonly rows = new Map<number, Row>();
@@ -63,8 +66,9 @@ export class Orders {
   }
 
   /**
-   * Adds the orders that were read first, the newest first.
+   * Adds the orders of a read.
    *
+   * @param rows the newest first
    * @param isAll whether there are no older orders
    */
   begin(rows: readonly Row[], isAll: boolean): void {

@@ -9,11 +9,12 @@ export class Reader {
   private isReading = false;
   private timer = 0;
   private notBefore = 0;
-  private isRefused = false;
+  private hasFailed = false;
 
   /**
    * @param apartMs the shortest time between two reads
-   * @param mayRead returns false while nobody looks at the page, or while the service cannot be reached
+   * @param mayRead returns false while the page is hidden or paused, or while the service cannot be reached
+   * @param failed takes the message of a failed read, or an empty text after a successful read
    */
   constructor(
     private readonly apartMs: number,
@@ -23,11 +24,12 @@ export class Reader {
   ) {}
 
   /**
-   * @param isUrgent whether the visitor waits for the data. If so, the shortest time between two reads does not apply.
+   * @param isUrgent whether the data should be read at once, and not after the shortest time between two reads. After a
+   *   failed read, the wait stays.
    */
   ask(isUrgent = false): void {
     this.isDue = true;
-    if (isUrgent && !this.isRefused) this.notBefore = 0;
+    if (isUrgent && !this.hasFailed) this.notBefore = 0;
     this.go();
   }
 
@@ -43,14 +45,14 @@ export class Reader {
   private async readNow(): Promise<void> {
     this.isReading = true;
     this.isDue = false;
-    this.isRefused = false;
+    this.hasFailed = false;
     this.notBefore = Date.now() + this.apartMs;
     try {
       await this.read();
       this.failed('');
     } catch (error) {
       this.isDue = true;
-      this.isRefused = true;
+      this.hasFailed = true;
       const waitMs = error instanceof Refused ? error.waitMs : 5_000;
       this.notBefore = Date.now() + waitMs;
       this.failed(error instanceof Refused ? error.message : 'The service cannot be reached.');

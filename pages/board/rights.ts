@@ -7,6 +7,7 @@ import type { Row } from './orders.js';
 export interface Rights {
   /** The orders that the caller may read. */
   readonly reads: 'all' | 'own' | 'none';
+  /** Whether the caller may see the names of the users who placed the orders that it may read. */
   readonly names: boolean;
   readonly mayMove: (row: Row, to: string) => boolean;
 }

@@ -4,7 +4,8 @@ import { operation, type BoardOrder, type Fault, type Result } from './document.
 /*
  * The events of orders from the log, over one WebSocket (graphql-transport-ws). A caller with `orders:read` gets all
  * orders. A user without this scope gets its own orders. After a lost connection, each subscription continues after the
- * cursor of its last event. So no event is missing, and none comes twice.
+ * cursor of its last event. So no event is missing, and none comes twice. If the log no longer has the events after
+ * this cursor, the subscriptions begin at the end of the log.
  */
 
 const SUBSCRIPTIONS = ['BoardNewOrders', 'BoardMoves'] as const;
@@ -26,7 +27,7 @@ export interface Listener {
   /**
    * The connection works.
    *
-   * @param isNew whether the events begin at the end of the log, so that the data must be read now
+   * @param isNew whether the events begin at the end of the log, so that earlier events may be missing
    */
   readonly begun: (isNew: boolean) => void;
   readonly event: (order: BoardOrder) => void;
@@ -121,8 +122,8 @@ export class Stream {
   private take(id: Subscription, { data, errors }: Result): void {
     const [order] = Object.values(data ?? {}) as (BoardOrder | null)[];
     if (!order) return this.refuse(errors ?? []);
-    // The waits become short again only when a subscription works, because the service may accept a connection, and
-    // then refuse both subscriptions.
+    // The service may accept a connection, and then refuse both subscriptions. So the waits become short again only
+    // after an event or a `pong`.
     this.waitMs = FIRST_WAIT_MS;
     if (order.cursor !== undefined) this.cursors.set(id, order.cursor);
     this.listener.event(order);

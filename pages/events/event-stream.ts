@@ -2,7 +2,8 @@ import { authorizedFetch } from '../session.js';
 
 /*
  * Reads server-sent events with `fetch`, because an `EventSource` cannot send a credential. After a lost connection,
- * the stream continues after the id of its last event. So no event is missing, and none comes twice.
+ * the stream continues after the id of its last event. So no event is missing, and none comes twice, as long as the log
+ * has the events after this id.
  */
 
 const FIRST_WAIT_MS = 250;

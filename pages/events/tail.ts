@@ -2,8 +2,8 @@ import { Painter } from '../board/painter.js';
 import { EventStream } from './event-stream.js';
 
 /*
- * Follows the log of events on its page. The list shows the newest events first, with the types that the filter of the
- * page names.
+ * Follows the log of events, on the page that shows this log. The list shows the newest events first. It has the same
+ * filter as the page, but not its period.
  */
 
 const MOST_KEPT = 200;
