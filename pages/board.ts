@@ -81,8 +81,9 @@ class Board {
 
   constructor(private readonly rights: Rights) {
     const mayRead = (): boolean => this.isLive && !this.paused && !document.hidden;
-    this.figuresReader = new Reader(FIGURES_APART_MS, () => this.readFigures(), mayRead, failed);
-    this.rowsReader = new Reader(ROWS_APART_MS, () => this.readRows(), mayRead, failed);
+    const told = (): void => showFailure(this.figuresReader.message || this.rowsReader.message);
+    this.figuresReader = new Reader(FIGURES_APART_MS, () => this.readFigures(), mayRead, told);
+    this.rowsReader = new Reader(ROWS_APART_MS, () => this.readRows(), mayRead, told);
   }
 
   start(): void {
@@ -372,7 +373,7 @@ class Board {
   }
 }
 
-function failed(message: string): void {
+function showFailure(message: string): void {
   one('#fault').textContent = message === '' ? '' : `The data cannot be read now. ${message}`;
 }
 

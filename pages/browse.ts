@@ -17,6 +17,10 @@ const say = (text: string): void => void (one('#said').textContent = text);
 /** Only the answer of the last request is shown. */
 let asking = 0;
 
+const addressWithoutAnchor = (): string => location.pathname + location.search;
+/** The address of the shown page, without its anchor. */
+let shownAt = addressWithoutAnchor();
+
 async function show(address: string, isNew: boolean): Promise<void> {
   const turn = ++asking;
   say('Loading…');
@@ -24,6 +28,7 @@ async function show(address: string, isNew: boolean): Promise<void> {
   if (turn !== asking) return;
   if (!answer) return say('The service cannot be reached. Try again.');
   if (isNew) history.pushState(null, '', address);
+  shownAt = addressWithoutAnchor();
   put(answer);
   say('');
 }
@@ -153,7 +158,10 @@ function isOurs(href: string): boolean {
   return origin === location.origin && hash === '' && /^\/(api|users)\//.test(pathname);
 }
 
-addEventListener('popstate', () => void show(location.href, false));
+// A link to an anchor of this page is a `popstate` too. It changes nothing, so the entries of forms stay.
+addEventListener('popstate', () => {
+  if (addressWithoutAnchor() !== shownAt) void show(location.href, false);
+});
 
 showAccount(say);
 followForms({ show, say });

@@ -1,4 +1,4 @@
-import { pathPart } from '../src/rules/entered.js';
+import { NOT_A_PATH_PART, pathPart } from '../src/rules/entered.js';
 import { fieldOf, showFault } from './form-faults.js';
 import { controlIn, fieldsIn, nameOf, valuesIn } from './form-values.js';
 
@@ -63,7 +63,7 @@ function isAddressed(form: HTMLFormElement): boolean {
   const lacking = fieldsIn(form).filter(
     (field) => field.hasAttribute('data-path') && pathPart(parts[nameOf(field)]) === null,
   );
-  for (const field of lacking) showFault(field, 'must be given');
+  for (const field of lacking) showFault(field, NOT_A_PATH_PART);
   if (lacking[0]) controlIn(lacking[0]).focus();
   return lacking.length === 0;
 }

@@ -9,19 +9,24 @@ export class Reader {
   private isReading = false;
   private timer = 0;
   private notBefore = 0;
-  private hasFailed = false;
+  private failure = '';
 
   /**
    * @param apartMs the shortest time between two reads
    * @param mayRead returns false while the page is hidden or paused, or while the service cannot be reached
-   * @param failed takes the message of a failed read, or an empty text after a successful read
+   * @param told is called after each read, when `message` is new
    */
   constructor(
     private readonly apartMs: number,
     private readonly read: () => Promise<void>,
     private readonly mayRead: () => boolean,
-    private readonly failed: (message: string) => void,
+    private readonly told: () => void,
   ) {}
+
+  /** The message of the last read; empty if it was successful. */
+  get message(): string {
+    return this.failure;
+  }
 
   /**
    * @param isUrgent whether the data should be read at once, and not after the shortest time between two reads. After a
@@ -29,7 +34,7 @@ export class Reader {
    */
   ask(isUrgent = false): void {
     this.isDue = true;
-    if (isUrgent && !this.hasFailed) this.notBefore = 0;
+    if (isUrgent && this.failure === '') this.notBefore = 0;
     this.go();
   }
 
@@ -45,18 +50,17 @@ export class Reader {
   private async readNow(): Promise<void> {
     this.isReading = true;
     this.isDue = false;
-    this.hasFailed = false;
     this.notBefore = Date.now() + this.apartMs;
     try {
       await this.read();
-      this.failed('');
+      this.failure = '';
     } catch (error) {
       this.isDue = true;
-      this.hasFailed = true;
       const waitMs = error instanceof Refused ? error.waitMs : 5_000;
       this.notBefore = Date.now() + waitMs;
-      this.failed(error instanceof Refused ? error.message : 'The service cannot be reached.');
+      this.failure = error instanceof Refused ? error.message : 'The service cannot be reached.';
     }
+    this.told();
     this.isReading = false;
     this.go();
   }

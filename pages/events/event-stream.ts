@@ -39,6 +39,8 @@ export class EventStream {
   private lastId: string | null = null;
   private heardAt = Date.now();
   private waitMs = FIRST_WAIT_MS;
+  /** The shortest wait before the next connection, as the service has asked for (`Retry-After`). */
+  private leastWaitMs = 0;
   private timer = 0;
 
   constructor(
@@ -118,7 +120,7 @@ export class EventStream {
     }
     if (answer.status === 429 || answer.status >= 500) {
       const seconds = Number(answer.headers.get('retry-after') ?? 0);
-      this.waitMs = Math.max(this.waitMs, Math.min(seconds * 1000, 60_000));
+      this.leastWaitMs = Math.min(seconds * 1000, 60_000);
       return;
     }
     this.stop();
@@ -144,7 +146,9 @@ export class EventStream {
     clearTimeout(this.timer);
     this.listener.cut(this.heardAt);
     // The wait is random, so that the pages of all visitors do not connect again at the same moment.
-    this.timer = setTimeout(() => void this.connect(), this.waitMs * (0.5 + Math.random()));
+    const waitMs = this.leastWaitMs + this.waitMs * (0.5 + Math.random());
+    this.leastWaitMs = 0;
+    this.timer = setTimeout(() => void this.connect(), waitMs);
     this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
   }
 }

@@ -52,6 +52,9 @@ export function entered(control: string | undefined, typed: string, reading: Rea
   }
 }
 
+/** The fault of a value of which `pathPart` makes nothing. */
+export const NOT_A_PATH_PART = 'must be a text other than "." and ".."';
+
 /**
  * A value as a part of an address; null if an address cannot have this value. A parser of addresses would remove the
  * parts `.` and `..`.

@@ -540,6 +540,25 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the failure of the figures until they are read again, and not only until the orders are read', async () => {
+    const { page } = await board();
+    const fault = page.locator('#fault');
+    await page.route('**/api/v2/orders/summary', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '3' }, json: { detail: 'No figures now.' } }),
+    );
+    await place(browsing.url);
+    await fault.getByText('No figures now.').waitFor();
+    const [answer] = await Promise.all([
+      page.waitForResponse('**/graphql'),
+      page.locator('button[data-status=pending]').click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    await answer.finished();
+    expect(await fault.innerText()).toContain('No figures now.');
+    await page.unroute('**/api/v2/orders/summary');
+    await expect.poll(() => fault.innerText()).toBe('');
+  });
+
   it('ends a long name of a customer with an ellipsis, after two lines', async () => {
     const name = 'Maximiliane von und zu Hohenzollern-Sigmaringen '.repeat(4).trim();
     const { id: user } = await make<Placed>(browsing.url, 'users', { name, email: 'long@example.com' });

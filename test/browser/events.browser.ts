@@ -50,6 +50,21 @@ describeInBrowser('the log of events', () => {
     expect(faults).toEqual([]);
   });
 
+  it('waits as long as the service asks (`Retry-After`) before it connects again', async () => {
+    const { page } = await browsing.visitSignedIn('/api/v2/events');
+    const asked: number[] = [];
+    await page.route(/events\/stream|\/events(\?|$)/, async (route) => {
+      if (route.request().headers()['accept'] !== 'text/event-stream') return route.continue();
+      asked.push(Date.now());
+      if (asked.length > 1) return route.continue();
+      return route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: {} });
+    });
+    await page.getByRole('button', { name: 'Follow new events' }).click();
+    await page.getByText('Live.').waitFor();
+    const [first = 0, second = 0] = asked;
+    expect(second - first).toBeGreaterThanOrEqual(2_000);
+  });
+
   it('follows only the types of the filter, and keeps only events with the searched words', async () => {
     const { page, faults } = await follow('?type=product.updated&type=product.deleted');
     const [one, other] = [await create('Darjeeling'), await create('Oolong')];

@@ -167,6 +167,21 @@ describeInBrowser('the entries of a form', () => {
     expect(faults).toEqual([]);
   });
 
+  it('stay when the visitor follows a link to a place of the same page', async () => {
+    const { page, faults } = await visit('/api/v2/products');
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Name').fill('Half a name');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.getByRole('link', { name: 'Skip to the answer' }).press('Enter');
+    await page.waitForURL('**/products#main');
+    await page.goBack();
+    await page.waitForURL('**/products');
+    expect(await fieldIn(page, 'Name').inputValue()).toBe('Half a name');
+    expect(requested).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('may be missing: a new secret says what then becomes of the old one', async () => {
     const id = await create('/api/v2/api-keys', { name: 'Phone', scopes: [] });
     const { page } = await visit(`/api/v2/api-keys/${id}`);

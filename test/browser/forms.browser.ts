@@ -409,7 +409,7 @@ describeInBrowser('the forms of the pages', () => {
     for (const wrong of ['', ' ', '..']) {
       await fieldIn(page, 'Which').fill(wrong);
       await page.getByRole('button', { name: 'Save' }).click();
-      expect(await faultOf(page, 'Which')).toBe('must be given');
+      expect(await faultOf(page, 'Which')).toBe('must be a text other than "." and ".."');
     }
     await fieldIn(page, 'Which').fill(String(product.id));
     const [request] = await Promise.all([

@@ -1,7 +1,7 @@
 import { FORMS, type Field, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
 import { conflicting } from '../../rules/conflicts.js';
-import { amountText, changedIn, isContested, pathPart } from '../../rules/entered.js';
+import { amountText, changedIn, isContested, NOT_A_PATH_PART, pathPart } from '../../rules/entered.js';
 import { readJson } from '../contract/json.js';
 import { MalformedRequest } from '../errors/errors.js';
 import { isObject, type ProblemBody, type Site } from '../formats/format.js';
@@ -144,7 +144,7 @@ export class SentForm {
   withoutAddress(): Html {
     return this.again(
       html`Not saved. Look at the marked fields.`,
-      new Map(this.lacking.map((name) => [name, 'must be given'])),
+      new Map(this.lacking.map((name) => [name, NOT_A_PATH_PART])),
     );
   }
 
