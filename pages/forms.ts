@@ -11,7 +11,7 @@ import {
 } from './drafts.js';
 import { isComplete } from './form-checks.js';
 import { clearFaults, showProblem, tell, told, type Problem } from './form-faults.js';
-import { takeBack, showRace } from './race.js';
+import { showRace, takeTheirs } from './race.js';
 import { isAllowed } from './rights.js';
 import { authorizedFetch, session, signIn } from './session.js';
 import { settle, suggest, takeName } from './suggestions.js';
@@ -350,7 +350,7 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const shown = form.dataset['method'] === 'DELETE' ? changing(form.dataset['address'] ?? '') : form;
   const { base } = shown ? stateOf(shown) : state;
   showRace(form, told(form), { shown, base, theirs }, (isMine) => {
-    const hasEntries = takeBack(form, { base: state.base, theirs }, isMine);
+    const hasEntries = takeTheirs(form, { base: state.base, theirs }, isMine);
     states.set(form, { base: { ...state.base, ...baseOf(form, theirs) }, etag, sent: null });
     clearFaults(form);
     if (isMine) {

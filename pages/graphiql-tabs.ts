@@ -4,7 +4,10 @@
  * an ordinary list of buttons.
  */
 
-/** Keeps the roles of the tabs right. GraphiQL changes `aria-selected` each time that a visitor opens another query. */
+/**
+ * Removes the roles of the tabs, now and after each change. GraphiQL sets `aria-selected` again each time that a
+ * visitor opens another query.
+ */
 export function followTabs(root: Element): void {
   const options = { subtree: true, childList: true, attributeFilter: ['role', 'aria-selected'] };
   new MutationObserver(() => flatten(root)).observe(root, options);

@@ -94,7 +94,7 @@ class JobView {
     if (job.ended_at !== null) this.end(job);
   }
 
-  /** The list is read once, so its line of this import would keep an old state. */
+  /** Shows the present state in the list too, because the list is not read again with each state. */
   fillList(): void {
     const line = document.querySelector(`#list a[href="/imports?id=${this.id}"]`)?.parentElement;
     if (line && this.job) fillLine(line, this.job);
@@ -133,6 +133,7 @@ class JobView {
     }
   }
 
+  /** @param why the reason of a failure; null after a successful read (see `follow`) */
   private fail(why: unknown): void {
     const place = one('#job-fault');
     if (why === null) {
@@ -220,7 +221,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof Refused && error.status === 401) {
     askToSignIn('Your session has ended.');
-    return 'Sign in again, and then choose the same file: the parts that were sent stay.';
+    return 'Sign in again, and then choose the same file. The service keeps the parts that it has.';
   }
   if (error instanceof Refused || error instanceof Unreadable) return error.message;
   return 'The service cannot be reached. Choose the same file to go on.';

@@ -53,12 +53,12 @@ export function showRace(
 }
 
 /**
- * Puts the values of the other person into the fields in which they differ. The entries in all other fields stay.
+ * Puts the values of the other person into the fields that this person changed. The entries in all other fields stay.
  *
  * @param isMine whether the entries of the visitor stay in these fields too
  * @returns whether the form still has entries of the visitor
  */
-export function takeBack(
+export function takeTheirs(
   form: HTMLFormElement,
   { base, theirs }: Omit<Race, 'shown'>,
   isMine: boolean,

@@ -33,7 +33,7 @@ export interface Session {
   readonly holder: Holder;
 }
 
-/** The message says what the visitor can do. */
+/** The message is for the visitor. */
 export class SignInFailed extends Error {}
 
 const changes = new EventTarget();
@@ -43,7 +43,7 @@ export function session(): Session | null {
   return text === null ? null : (JSON.parse(text) as Session);
 }
 
-/** Calls the listener after each sign-in, renewal and sign-out in this tab. */
+/** Calls the listener after each sign-in, each renewal and each end of the session in this tab. */
 export function onChange(listener: (now: Session | null) => void): void {
   changes.addEventListener('change', () => listener(session()));
 }
@@ -54,9 +54,9 @@ export function signIn(returnTo = location.pathname + location.search + location
 }
 
 /**
- * Requests an address of this service with the credential of the session, if there is one. If the access token has
- * expired, the page renews it first. If the renewal fails, or a key is no longer valid, the session ends, and the
- * answer has the status 401.
+ * Requests an address of this service with the credential of the session, if there is one. If the access token expires
+ * soon, the page renews it first. The session ends if the token cannot be renewed, or a key is no longer valid. The
+ * answer then has the status 401, or it is the answer to a request without a credential.
  *
  * @throws TypeError for an address of another origin, because it must not get the credential
  */
@@ -109,7 +109,7 @@ function sent(address: string, init: RequestInit, held: Pick<Session, 'kind' | '
  * @throws SignInFailed
  */
 export async function signInWith(kind: 'key' | 'token', secret: string): Promise<void> {
-  // A header field can contain only these characters.
+  // No credential of this service has other characters, and a header field cannot contain most of them.
   if (!/^[\x21-\x7e]+$/.test(secret)) throw new SignInFailed('This is not a credential of this service.');
   await keep(kind, secret, null);
 }
@@ -152,7 +152,7 @@ export async function beginSignIn(returnTo: string): Promise<void> {
 /**
  * Takes the answer of the authorization server from the address of /sign-in.
  *
- * @returns the path at which the sign-in was begun
+ * @returns the path to which the visitor goes now, from `beginSignIn`
  * @throws SignInFailed
  */
 export async function completeSignIn(answer: URLSearchParams): Promise<string> {
@@ -168,7 +168,7 @@ export async function completeSignIn(answer: URLSearchParams): Promise<string> {
 }
 
 async function authorizationAddress({ state, verifier }: Begun, prompt?: 'none'): Promise<string> {
-  // Browsers offer `crypto.subtle` only over https or on this machine.
+  // Browsers offer `crypto.subtle` only over https or from localhost.
   if (!isSecureContext)
     throw new SignInFailed('Signing in with a password needs https. With a key, you can sign in here.');
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -209,8 +209,8 @@ let renewing: Promise<Session | null> | null = null;
 
 /**
  * Gets the next access token, while the visitor is signed in at the authorization server. A request with `prompt=none`
- * is answered at once, so the renewal needs no page. A refresh token could be used twice, by this tab and by a copy of
- * it, so the pages keep none.
+ * is answered at once, so the renewal needs no page. The pages keep no refresh token: a copy of this tab would use it a
+ * second time, and the authorization server would then end the whole grant.
  *
  * @returns null when the sign-in has ended; the session then ends too
  */
@@ -235,7 +235,10 @@ async function renew(): Promise<Session> {
   return exchanged(answer, begun);
 }
 
-/** Ends the session of this tab, and the sign-in of this browser at the authorization server. */
+/**
+ * Ends the session of this tab. If the session began with a password, this function also ends the sign-in of this
+ * browser at the authorization server.
+ */
 export async function signOut(): Promise<void> {
   const now = session();
   forget();

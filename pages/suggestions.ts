@@ -24,7 +24,7 @@ const asked = new WeakMap<HTMLInputElement, string>();
 /** The titles of the rows that this page has read, by their addresses. */
 const titles = new Map<string, string>();
 
-/** Offers rows for the typed text. An id is not looked up, because an id that is still typed often does not exist. */
+/** Offers rows for the typed text. An id is not looked up, because the visitor may still be typing its digits. */
 export async function suggest(input: HTMLInputElement): Promise<void> {
   const options = document.getElementById(input.getAttribute('list') ?? '');
   if (!options || !isAllowed(input, session())) return;
@@ -105,10 +105,10 @@ function titleOf({ id, name, email }: Row): string {
   return [name ?? String(id), email].filter((text) => text !== undefined).join(' · ');
 }
 
-/** The rows of the list whose names contain a text. */
+/** The rows of the list whose names or e-mail addresses contain a text. */
 async function found(input: HTMLInputElement, text: string, limit: number): Promise<readonly Row[]> {
   const { list, search } = input.dataset;
-  // The search takes no control characters and no halves of characters. No name has them.
+  // The search takes no control characters and no lone surrogates. No name has them.
   if (list === undefined || /[\p{Cc}\p{Cs}]/u.test(text)) return [];
   const query = new URLSearchParams({
     limit: String(limit),

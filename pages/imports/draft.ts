@@ -5,8 +5,8 @@ import type { Column } from './file-head.js';
 const KEPT = 'store:import-choices';
 
 /**
- * The entries of the visitor. The form shows them again for the next file with the same columns, also after a new
- * sign-in.
+ * The entries of the visitor. The form shows them when this tab opens the page again, such as after a new sign-in. It
+ * shows the kind, the choices and the mapping file only for a file with the same columns.
  */
 export interface Draft extends Options {
   readonly source: string;
@@ -26,7 +26,7 @@ export function keepDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(draft));
   } catch {
-    // The names of the columns are too long for the storage, so only this page keeps the entries.
+    // The entries are too large for the storage, so only this page keeps them.
   }
 }
 

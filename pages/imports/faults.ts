@@ -32,7 +32,7 @@ export function faultsOf(plan: Plan, choices: Choices): ChoiceFault[] {
   const isMapped = !isOwn(plan, choices);
   return [
     ...faultsOfHeader(plan),
-    ...(isMapped ? faultsOfForm(plan, choices) : []),
+    ...(isMapped ? faultsOfOwnFormat(plan, choices) : []),
     ...slots
       .filter((slot) => isMissing(plan, slot, choices, isMapped))
       .map(({ key }) => ({ key, text: MISSING })),
@@ -71,8 +71,8 @@ function faultsOfHeader({ head }: Plan): ChoiceFault[] {
       ];
 }
 
-/** The faults of columns that a file may have only if all its columns have the names of the store. */
-function faultsOfForm(plan: Plan, choices: Choices): ChoiceFault[] {
+/** Some columns of the store's own format cannot be read with a mapping. With a mapping, each of them is a fault. */
+function faultsOfOwnFormat(plan: Plan, choices: Choices): ChoiceFault[] {
   const { members, options, head } = plan;
   const own = [...members[options.kind].own, ...members.items.own];
   const minor = slotsOf(plan)

@@ -1,7 +1,7 @@
 import { Unreadable } from './json-rows.js';
 
 /*
- * The beginning of a file: its format, its columns, and a value of each column. Only the first 256 KiB are read, so a
+ * The beginning of a file: its format, its columns, and their first values. Only the first 256 KiB are read, so a
  * large file takes no more time.
  */
 
@@ -18,7 +18,7 @@ export interface Column {
 
 export interface Head {
   readonly format: 'csv' | 'ndjson';
-  /** The number of characters before the first object, if the file is a list in JSON; otherwise null. */
+  /** The number of characters up to the `[` of a list in JSON, including this character; null for other files. */
   readonly jsonBegin: number | null;
   /** The delimiter of CSV. */
   readonly delimiter: string;

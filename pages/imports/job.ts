@@ -116,7 +116,7 @@ export class Refusals {
     body.replaceChildren();
   }
 
-  /** @returns the number of shown faults in words, empty if all are shown, and whether there are more */
+  /** @returns words that say how many faults are shown (empty if all are shown), and whether there are more */
   async more(): Promise<{ readonly words: string; readonly hasMore: boolean }> {
     const cursor = this.next === '' || this.next === null ? '' : `&cursor=${this.next}`;
     const { data, page } = await ask<Page<Refusal>>(`/${this.id}/refusals?limit=${PAGE}${cursor}`);

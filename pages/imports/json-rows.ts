@@ -1,7 +1,7 @@
-/** The file cannot be imported as it is. The message says why, and what the visitor can do. */
+/** The file cannot be imported as it is. The message tells the visitor why. */
 export class Unreadable extends Error {}
 
-/** The service also refuses a longer row. */
+/** The most characters of a row. The service has a smaller bound. */
 const MOST_ROW = 1_000_000;
 
 /**
@@ -21,7 +21,7 @@ export class JsonRows {
   /** @param begin the number of characters up to the first `[`, including this character */
   constructor(private begin: number) {}
 
-  /** The rows that are complete after this chunk of the file. @throws Unreadable */
+  /** The rows that end in this chunk of the file. @throws Unreadable */
   add(chunk: string): string {
     const skipped = Math.min(this.begin, chunk.length);
     this.begin -= skipped;
@@ -47,8 +47,7 @@ export class JsonRows {
     }
     this.text = this.isOver ? '' : this.text.slice(start);
     this.at = this.text.length;
-    if (this.text.length > MOST_ROW)
-      throw new Unreadable(`The row ${this.rows + 1} of the file is too long.`);
+    if (this.text.length > MOST_ROW) throw new Unreadable(`Row ${this.rows + 1} of the file is too long.`);
     return found;
   }
 
@@ -56,7 +55,7 @@ export class JsonRows {
   end(): void {
     if (this.isOver) return;
     throw new Unreadable(
-      `The list in the file does not end after its row ${this.rows}. The file may be cut off.`,
+      `The list in the file has no end (rows that were read: ${this.rows}). The file may be cut off.`,
     );
   }
 

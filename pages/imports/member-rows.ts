@@ -25,7 +25,7 @@ import { firstValue } from './values.js';
 
 /* The table of the members. Each row shows the choice of a member, and lets the visitor change it. */
 
-/** The number of columns that are always offered. Any other column is offered only if it is recognised. */
+/** The number of columns that each member offers. Any later column is offered only to the member that uses it. */
 export const MOST_COLUMNS = 200;
 
 type Control = HTMLInputElement | HTMLSelectElement;

@@ -2,16 +2,16 @@ import { bytesOf, textOf, type Head } from './file-head.js';
 import { JsonRows } from './json-rows.js';
 
 /**
- * The bytes of a part. JSON needs at most six bytes for one of these bytes, so a part is always smaller than the
- * largest body.
+ * The size of a part: the bytes that it takes from a file, or the UTF-16 code units of rows from a list in JSON. In the
+ * body of a request, each of them becomes at most six bytes, so a part is always smaller than the largest body.
  */
-const PART_BYTES = 160_000;
+const PART_SIZE = 160_000;
 
 export interface Part {
   readonly number: number;
   readonly text: string;
   readonly isLast: boolean;
-  /** The bytes of the parts before this one. */
+  /** The number of bytes in all parts before this one. */
   readonly before: number;
   /** The share of the file that is in this part and in earlier parts. */
   readonly share: number;
@@ -30,12 +30,12 @@ export function partsOf(file: File, head: Head, from: number): AsyncGenerator<Pa
 
 async function* slices(file: File, from: number): AsyncGenerator<Part> {
   for (let number = from; ; number += 1) {
-    const at = (number - 1) * PART_BYTES;
+    const at = (number - 1) * PART_SIZE;
     // A character that begins in a part belongs to this part as a whole. It has at most three bytes after the end of
     // the part.
-    const bytes = await bytesOf(file, at, at + PART_BYTES + 3);
+    const bytes = await bytesOf(file, at, at + PART_SIZE + 3);
     const start = number === 1 ? 0 : laterBytes(bytes, 0);
-    const end = Math.min(PART_BYTES, bytes.length);
+    const end = Math.min(PART_SIZE, bytes.length);
     const later = laterBytes(bytes, end);
     const isLast = at + end + later >= file.size;
     const text = textOf(bytes.subarray(start, end + later));
@@ -70,8 +70,8 @@ async function* rows(file: File, begin: number, from: number): AsyncGenerator<Pa
   };
   for await (const { text, share } of slices(file, 1)) {
     waiting += list.add(text);
-    while (waiting.length > PART_BYTES) {
-      const part = take(PART_BYTES, false, share);
+    while (waiting.length > PART_SIZE) {
+      const part = take(PART_SIZE, false, share);
       if (part.number >= from) yield part;
     }
   }

@@ -20,7 +20,7 @@ import {
 
 /* Finds the kind of the rows, the columns of the members, and the words for yes and no. */
 
-/** Other names of members, in the order of preference, in lower case, and without blanks and signs. */
+/** Other names of members, in lower case, and without blanks and signs. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'products.id': ['productid', 'sku', 'articlenumber', 'article', 'itemnumber', 'code', 'ean', 'gtin'],
   'products.name': ['productname', 'title', 'product', 'item', 'articlename'],
