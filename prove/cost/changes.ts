@@ -6,8 +6,8 @@ import { changedText, sizeWithin } from './texts.ts';
 import { changedTree } from './trees.ts';
 
 /**
- * The largest size of each part. It is a little larger than the service accepts, because the proof also measures
- * refusals.
+ * The largest size of each part, in characters. Each is near the largest limit of the service. Most operations have
+ * smaller limits, so the proof also measures refusals.
  */
 const MOST = { path: 15_000, query: 15_500, header: 15_800, form: 70_000, text: 1_048_000, frame: 262_100 };
 
@@ -113,7 +113,10 @@ function changedPairs(
   return pairs.toSpliced(index, 1);
 }
 
-/** The same message with `nonce` in its texts. So the service cannot use a cached result of the same text. */
+/**
+ * The same message with `nonce` in its GraphQL operation and in its idempotency key. So the service cannot use a result
+ * that it remembers for the same text or key.
+ */
 export function varied(message: Message, nonce: string): Message {
   const comment = (name: string, value: string): string =>
     name === 'query'

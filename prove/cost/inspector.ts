@@ -71,7 +71,7 @@ export class Inspector {
   }
 
   /**
-   * The places with the most processor time during the work, the worst first, such as `principalOf
+   * The places with the most processor time during the work, the worst first, such as `30 % principalOf
    * dist/engine/access/credentials.js:60`.
    */
   async hottest(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -91,9 +91,9 @@ export class Inspector {
   }
 
   /**
-   * Finds all objects that are in use, in the classes of these prototypes, and applies a function to the array of them.
+   * Finds all objects that are in use and inherit from a prototype, and applies a function to the array of them.
    *
-   * @param prototype an expression
+   * @param prototype the source of an expression whose value is the prototype
    * @param fold the source of a function whose result is representable as JSON
    */
   async living<T = number>(prototype: string, fold: string): Promise<T> {
@@ -159,7 +159,7 @@ export class Inspector {
   }
 }
 
-/** The time of native code is added to our function that called it. Idle time is added to no function. */
+/** The time of native code, and of Node itself, is added to the function that called it. Idle time does not count. */
 function hottestIn({ nodes, samples }: Profile): readonly string[] {
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),

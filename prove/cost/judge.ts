@@ -9,7 +9,7 @@ const ROUNDS = 5;
  * message with the same text. With this number, such work is measured too.
  */
 const SENDS = 6;
-/** If a cost is more than this number of times above a bound, only the message itself can be the cause. */
+/** If a cost is more than this number of times its bound, only the message itself can be the cause. */
 const BEYOND_DOUBT = 4;
 
 /**

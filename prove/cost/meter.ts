@@ -13,7 +13,7 @@ export interface Spent {
 
 type Kind = keyof Spent | 'none';
 
-/** The kinds by the thread names of Node 24. The threads of the inspector exist only for this proof. */
+/** The kinds by the thread names of Node 24. The threads of the inspector work only for this proof. */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^libuv-worker/, 'pool'],
   [/^(V8Worker|DelayedTaskSche)/, 'engine'],
@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 const CLEAR_PEAK = '5';
 const STILL_MS = 1;
 const STILL_SHARE = 0.01;
-/** The pause between two measurements. */
+/** The pause before `still` looks at the threads again. */
 const PAUSE_MS = 1;
 
 /**
@@ -129,7 +129,7 @@ export function requireLinux(): void {
     readFileSync('/proc/self/schedstat');
   } catch (error) {
     throw new Error(
-      'The processor time of a thread is read from /proc/PID/schedstat, which is for Linux only.',
+      'This proof needs Linux: it reads the processor time of each thread from /proc/PID/task/TID/schedstat.',
       {
         cause: error,
       },

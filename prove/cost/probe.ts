@@ -36,7 +36,7 @@ export class Probe {
   readonly #warmUp: readonly Message[];
 
   /**
-   * @param warmUp these messages are sent to a service after a restart, because much is loaded and compiled at its
+   * @param warmUp these messages are sent after each start of the service, because much is loaded and compiled at its
    *   first use
    */
   constructor(service: Measured, placeholders: Placeholders, warmUp: readonly Message[]) {
@@ -45,7 +45,7 @@ export class Probe {
     this.#warmUp = warmUp;
   }
 
-  /** When this method ends, the service has loaded and compiled all code that it needs. */
+  /** Sends all valid messages once. So the service loads and compiles its code before the first measurement. */
   async warmUp(): Promise<void> {
     for (const each of this.#warmUp) await this.#spentOn(each);
   }

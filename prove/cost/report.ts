@@ -7,7 +7,7 @@ import type { Cost } from './probe.ts';
 const MOST_SHOWN = 1_500;
 const LEAST_RUN = 8;
 
-/** A text in its shortest readable form: `"Bearer " + " "×15000 + "x"`. */
+/** A text in its shortest readable form: `"Bearer" + " "×15001 + "x"`. */
 export function abridged(text: string): string {
   const runs = /([\s\S]{1,40}?)\1{7,}/gu;
   const parts: string[] = [];

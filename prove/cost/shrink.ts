@@ -18,7 +18,7 @@ const SENDS = 2;
 
 /** Removes parts while the rest still costs too much. @returns the smallest message that was found */
 export async function shrunk(probe: Probe, { message, cost: first }: Entry): Promise<Message> {
-  // Some measurements are higher than the real cost. So a smaller message must exceed a bound by this margin.
+  // Some measurements are higher than the real cost. So a smaller message must cost at least this share of a bound.
   const least = Math.min(MARGIN, Math.max(1, shareOf(first) * PART));
   let best = message;
   let tries = 0;
@@ -50,7 +50,7 @@ export async function shrunk(probe: Probe, { message, cost: first }: Entry): Pro
   return best;
 }
 
-/** Messages with one part less. Messages that lack a large part come first. */
+/** Messages with one part less. In each list and each text, the largest parts are left out first. */
 function* smallerOnes(message: Message): Generator<Message> {
   for (const query of fewer(message.query)) yield { ...message, query };
   for (const headers of fewer(message.headers)) yield { ...message, headers };

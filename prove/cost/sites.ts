@@ -12,7 +12,7 @@ const HEAD_BYTES = 14_500;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];
 const FRAME_BYTES = 262_000;
 const FORM_BYTES = [7_500, 60_000];
-const OF_THEIR_OWN = 3;
+const RANDOM_BLOCKS = 3;
 const DEPTH = 8;
 
 /** A growth of one part of a valid message. */
@@ -165,7 +165,7 @@ function longer(text: string, values: Values, size: number): readonly (() => str
           text.slice(0, index) + repeated(part, size) + text.slice(index + part.length),
     ),
     () => `${text}${repeated('a', size)}!`,
-    ...Array.from({ length: OF_THEIR_OWN }, () => {
+    ...Array.from({ length: RANDOM_BLOCKS }, () => {
       const [block, place] = [values.one(BLOCKS), values.below(text.length + 1)];
       return () => text.slice(0, place) + repeated(block, size) + text.slice(place);
     }),

@@ -4,7 +4,10 @@ import { BLOCKS, type Block } from './blocks.ts';
 /** Longer texts are cut at any place, not at the borders of words. */
 const MOST_PARSED = 20_000;
 
-/** The sizes to grow to: just below a bound, or between two bounds. */
+/**
+ * The sizes to which a text grows. The larger ones are just below a limit of the service, or below a size at which the
+ * bounds of the proof change.
+ */
 const SIZES = [30, 100, 300, 1_000, 3_000, 7_500, 15_000, 60_000, 250_000, 1_000_000];
 
 export function sizeWithin(values: Values, room: number): number {
@@ -25,7 +28,7 @@ export function repeated(block: Block, length: number): string {
 
 type Change = (text: string, values: Values, room: number, donor: string) => string;
 
-/** Two places in the text, at the borders of words, the second after the first. */
+/** Two places in the text, at the borders of words. The second is never before the first. */
 function spanOf(text: string, values: Values): readonly [number, number] {
   if (text.length > MOST_PARSED) {
     const from = values.below(text.length);

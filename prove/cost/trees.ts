@@ -4,8 +4,8 @@ import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
 /**
- * The greatest depth of a tree, because a deeper tree cannot be written as JSON. A body that is kept as text may have
- * any depth.
+ * The most levels that one change adds, and the greatest depth of its place. `JSON.stringify` fails for a tree of
+ * several thousand levels. A body that is kept as text may have any depth.
  */
 const MOST_LEVELS = 500;
 const MEMBER_BYTES = 8;
