@@ -44,6 +44,10 @@ class JobView {
   isSending = false;
   private sentShare = 0;
   private refusals: Refusals | null = null;
+  /** Why the last upload, or the last command of the visitor, failed; empty if it did not fail. */
+  private refused = '';
+  /** Why the state could not be read; empty after a successful read. */
+  private unread = '';
 
   constructor(private readonly id: number) {
     one('#refusals').hidden = true;
@@ -62,7 +66,7 @@ class JobView {
     await follow(
       this.id,
       (job) => this.show(job),
-      (why) => this.fail(why),
+      (why) => this.cannotRead(why),
       () => this.isOver,
     );
   }
@@ -86,7 +90,7 @@ class JobView {
       job.state === 'failed' || job.state === 'cancelled' || (job.state === 'uploading' && share === null);
     if (share === null) progress.removeAttribute('value');
     else progress.value = share;
-    if (job.problem !== null) one('#job-fault').textContent = job.problem;
+    this.showFault();
     one('#counts').replaceChildren(...countsOf(job).map(([text, count]) => pairOf(text, count)));
     one('#cancel').hidden = job.ended_at !== null;
     one('#again').hidden = job.state !== 'uploading' || this.isSending;
@@ -122,54 +126,69 @@ class JobView {
     this.isOver = true;
   }
 
-  async more(): Promise<void> {
-    try {
+  more(): Promise<void> {
+    return this.attempt(async () => {
       const found = await this.refusals?.more();
       if (this.isOver || !found) return;
       one('#faults-shown').textContent = found.words;
       one('#more-faults').hidden = !found.hasMore;
+    });
+  }
+
+  private showFault(): void {
+    one('#job-fault').textContent = this.refused || this.unread || (this.job?.problem ?? '');
+  }
+
+  private refuse(why: string): void {
+    this.refused = why;
+    this.showFault();
+  }
+
+  /** Does what the visitor has asked for, and shows why it fails. */
+  private async attempt(command: () => Promise<void>): Promise<void> {
+    this.refuse('');
+    try {
+      await command();
     } catch (error) {
-      this.fail(error);
+      if (error instanceof Refused && error.status === 401) askToSignIn('Your session has ended.');
+      else
+        this.refuse(error instanceof Refused ? error.message : 'The service cannot be reached. Try again.');
     }
   }
 
-  /** @param why the reason of a failure; null after a successful read (see `follow`) */
-  private fail(why: unknown): void {
-    const place = one('#job-fault');
-    if (why === null) {
-      if (!this.isSending && this.job?.problem == null) place.textContent = '';
-      return;
-    }
-    if (why instanceof Refused && why.status === 401) return askToSignIn('Your session has ended.');
-    if (why instanceof Refused && why.status === 404) {
+  /** @param why the reason; null after a successful read (see `follow`) */
+  private cannotRead(why: unknown): void {
+    if (why === null) this.unread = '';
+    else if (why instanceof Refused && why.status === 401) askToSignIn('Your session has ended.');
+    else if (why instanceof Refused && why.status === 404) {
       one('#words').textContent = '';
       one('#progress').hidden = true;
-      place.textContent = `There is no import ${this.id}, or you may not see it.`;
-      return;
+      this.unread = `There is no import ${this.id}, or you may not see it.`;
+    } else if (why instanceof Refused) this.unread = why.message;
+    else {
+      const goesOn = this.job?.state === 'uploading' ? '' : ' The import goes on without this page.';
+      this.unread = `The service cannot be reached.${goesOn} The page tries again by itself.`;
     }
-    place.textContent =
-      why instanceof Refused
-        ? why.message
-        : 'The service cannot be reached. The import goes on without this page; its state is shown again as soon as possible.';
+    this.showFault();
   }
 
   private async send(file: File, head: Sent['head']): Promise<void> {
     this.isSending = true;
-    const place = one('#job-fault');
+    this.refuse('');
     try {
       const job = this.job ?? (await ask<Import>(`/${this.id}`));
       await upload(job, file, head, {
         sent: (share) => {
           this.sentShare = share;
-          place.textContent = '';
+          this.refused = '';
           if (this.job?.state === 'uploading') this.show(this.job);
         },
-        waits: (why) => void (place.textContent = why),
+        waits: (why) => this.refuse(why),
         isOver: () => this.isOver,
       });
     } catch (error) {
       this.isSending = false;
-      place.textContent = reasonOf(error);
+      this.refuse(reasonOf(error));
       if (this.job) this.show(this.job);
     }
     this.isSending = false;
@@ -180,38 +199,30 @@ class JobView {
     try {
       await this.send(file, await readHead(file, mostBytes));
     } catch (error) {
-      one('#job-fault').textContent = reasonOf(error);
+      this.refuse(reasonOf(error));
     }
   }
 
-  async cancel(): Promise<void> {
-    try {
+  cancel(): Promise<void> {
+    return this.attempt(async () => {
       this.show(await cancel(this.id));
       one('#title').focus();
-    } catch (error) {
-      this.fail(error);
-    }
+    });
   }
 
-  async goOn(): Promise<void> {
-    const sent = files.get(this.id);
-    if (!sent) return;
-    try {
-      const job = await importAfterCheck(sent);
-      begin(job, sent);
-    } catch (error) {
-      this.fail(error);
-    }
+  goOn(): Promise<void> {
+    return this.attempt(async () => {
+      const sent = files.get(this.id);
+      if (sent) begin(await importAfterCheck(sent), sent);
+    });
   }
 
-  async saveRefused(): Promise<void> {
-    if (!this.job) return;
-    try {
+  saveRefused(): Promise<void> {
+    return this.attempt(async () => {
+      if (!this.job) return;
       await saveRefusedRows(this.job, files.get(this.id)?.file.name ?? '');
       say('Saved.');
-    } catch (error) {
-      this.fail(error);
-    }
+    });
   }
 }
 

@@ -118,6 +118,7 @@ function csvRows(text: string, delimiter: string, most: number, isWhole: boolean
     if (text[at] === delimiter) {
       at += 1;
       if (at < text.length) continue;
+      if (!isWhole) return rows;
       row.push('');
     }
     if (row.some((each) => each !== '') || row.length > 1) rows.push(row);

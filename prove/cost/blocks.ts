@@ -24,7 +24,7 @@ export const VALUES: readonly unknown[] = [
   { op: 'test', path: '/name', value: 'x' }, { op: 'copy', from: '', path: '/a' }, { op: 'move', from: '/name', path: '/name' },
   { op: 'add', path: '/a/-', value: [] }, { op: 'replace', path: '', value: {} }, { op: 'create', name: 'Chai', price: 18 },
   { op: 'delete', id: 1 }, { op: 'update', id: 1, name: 'x' }, { productId: '1', quantity: 1 }, { product_id: 1, quantity: 1 },
-  { query: '{__typename}' }, { idempotencyKey: 'k' }, { persistedQuery: { version: 1, sha256Hash: 'a' } }, { __proto__: null },
+  { query: '{__typename}' }, { idempotencyKey: 'k' }, { persistedQuery: { version: 1, sha256Hash: 'a' } }, { ['__proto__']: null },
 ]; // prettier-ignore
 
 /** Valid credentials of each scheme, and almost valid ones. */

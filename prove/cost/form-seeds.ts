@@ -41,7 +41,7 @@ export async function formSeeds(
 /** The hidden entries of a form, and one for each control. */
 function pairsIn(form: string): readonly Pair[] {
   const marked = new Map<string, number>();
-  return [...form.matchAll(CONTROL)].flatMap(([, tag, attributes = '']): Pair[] => {
+  return [...form.matchAll(CONTROL)].flatMap(({ 1: tag, 2: attributes = '', index }): Pair[] => {
     const name = attributeIn(attributes, 'name');
     if (name === undefined) return [];
     const given = attributeIn(attributes, 'value');
@@ -50,8 +50,17 @@ function pairsIn(form: string): readonly Pair[] {
       marked.set(name, count);
       return count > MOST_MARKED ? [] : [[name, given ?? 'on']];
     }
-    return [[name, given || (tag === 'select' ? 'true' : '1')]];
+    if (tag === 'select') return [[name, firstOption(form.slice(index)) ?? '']];
+    return [[name, given || '1']];
   });
+}
+
+/** The first option of a select that is not empty. */
+function firstOption(select: string): string | undefined {
+  const [options = ''] = select.split('</select>', 1);
+  return [...options.matchAll(/<option\b([^>]*)>/g)]
+    .map(([, attributes = '']) => attributeIn(attributes, 'value'))
+    .find((value) => value);
 }
 
 function attributeIn(attributes: string, name: string): string | undefined {

@@ -27,7 +27,7 @@ export async function judged(probe: Probe, message: Message, nonce: () => string
   for (let round = 0; round < ROUNDS; round++) {
     await probe.service.inspector.collect();
     const costs = await roundOf(probe, varied(message, nonce()));
-    cheapest = round === 0 ? costs : costs.map((cost, place) => cheaper(cost, cheapest[place] ?? cost));
+    cheapest = cheapestOf(costs, cheapest);
     if (excess(costliest(cheapest)) === null) return null;
     beyond = shareOf(costliest(costs)) > BEYOND_DOUBT ? beyond + 1 : 0;
     if (beyond === 2) break;
@@ -44,6 +44,12 @@ async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]>
     if (cost.isFatal || shareOf(cost) > BEYOND_DOUBT) break;
   }
   return costs;
+}
+
+/** The cheaper cost of each place. A place that one round did not reach keeps the cost of the others. */
+function cheapestOf(a: readonly Cost[], b: readonly Cost[]): readonly Cost[] {
+  const [longer, shorter] = a.length < b.length ? [b, a] : [a, b];
+  return longer.map((cost, place) => cheaper(cost, shorter[place] ?? cost));
 }
 
 function cheaper(a: Cost, b: Cost): Cost {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { curlOf } from '../contract/client.ts';
-import { bodyOf, headersOf, targetOf, textOf, type Message, type Placeholders } from './message.ts';
+import { bodyOf, filledIn, headersOf, targetOf, textOf, type Message, type Placeholders } from './message.ts';
 import type { Cost } from './probe.ts';
 
 const MOST_SHOWN = 1_500;
@@ -34,16 +34,18 @@ export function shown(message: Message, url: string, placeholders: Placeholders)
     const first = message.opening === 'nothing' ? 'a WebSocket' : 'a WebSocket after connection_init';
     return `on ${first}: ${abridged(message.body ? textOf(message.body) : '')}`;
   }
-  const headers = Object.fromEntries(headersOf(message));
+  const headers = Object.fromEntries(
+    headersOf(message).map(([name, value]) => [name, filledIn(value, placeholders)]),
+  );
   const body = message.body ? bodyOf(message, placeholders).toString() : undefined;
   const line = curlOf(url, {
     method: message.method,
-    target: targetOf(message),
+    target: filledIn(targetOf(message), placeholders),
     headers,
     ...(body !== undefined && { body }),
   });
   const isWhole = line.length <= MOST_SHOWN && Object.keys(headers).length === headersOf(message).length;
-  if (isWhole) return line.replace('{{admin}}', placeholders['admin'] ?? '');
+  if (isWhole) return line;
   return [
     `${message.method} ${abridged(targetOf(message))}`,
     ...headersOf(message)

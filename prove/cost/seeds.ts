@@ -75,7 +75,7 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
 
 function pageSeeds(): readonly Message[] {
   const paths = [
-    '/', '/docs', '/docs/', '/favicon.ico', '/assets/a.js', '/graphql', '/forms/api/v1/products', '/api', '/api/v1', '/API/v1/products',
+    '/', '/docs', '/docs/', '/favicon.ico', '/assets/a.js', '/graphql', '/browse/api/v1/products', '/api', '/api/v1', '/API/v1/products',
     '/api/v1/products/%31', '/%61pi/v1/products', '/api//v1/../v2/products', '/nothing', '/problems/x', '/.well-known/x', '/users/1',
   ]; // prettier-ignore
   return paths.map((path) => ({
@@ -83,7 +83,7 @@ function pageSeeds(): readonly Message[] {
     about: path,
     method: 'GET',
     path,
-    query: path.startsWith('/forms')
+    query: path.startsWith('/browse')
       ? [
           ['q', 'a'],
           ['sort', 'name'],

@@ -108,11 +108,6 @@ export class Measured {
     return this.#inspector;
   }
 
-  /** The end of the output of the service. */
-  get words(): string {
-    return this.#running.output().slice(-1_500);
-  }
-
   get #running(): Service {
     if (!this.#service) throw new Error('The service was not started.');
     return this.#service;

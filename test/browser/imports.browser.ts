@@ -373,7 +373,13 @@ describeInBrowser('the page of imports', () => {
     await page.getByLabel('Choose the same file again').waitFor();
     await picture(page, 'imports-resume');
     await page.locator('#again-file').setInputFiles(csv('name,price\nTea,1\n'));
-    await page.getByText('This is not the file that the import began with.').waitFor();
+    const refusal = page.getByText('This is not the file that the import began with.');
+    await refusal.waitFor();
+    // The page reads the state again and again. The reason stays until the visitor tries again.
+    const reads = new URL(address).searchParams.get('id');
+    for (let n = 0; n < 2; n += 1)
+      await (await page.waitForResponse((answer) => answer.url().endsWith(`/imports/${reads}`))).finished();
+    expect(await refusal.isVisible()).toBe(true);
     await page.locator('#again-file').setInputFiles(csv(text));
     await page.getByText('Checked; nothing was written. No row is refused.').first().waitFor();
     expect(await countOf(page, 'would be created')).toBe('30,000');

@@ -7,7 +7,7 @@ import { judged } from '../../prove/cost/judge.js';
 import type { Cost, Probe } from '../../prove/cost/probe.js';
 import { grownQuery } from '../../prove/cost/queries.js';
 import { Records } from '../../prove/cost/records.js';
-import { abridged } from '../../prove/cost/report.js';
+import { abridged, shown } from '../../prove/cost/report.js';
 import { growthsOf } from '../../prove/cost/sites.js';
 import { Values } from '../../prove/contract/values.js';
 import { randomFrom } from '../../prove/creators.js';
@@ -102,6 +102,16 @@ describe('a message', () => {
   });
 });
 
+describe('a short message', () => {
+  it('is shown as a command line that can be sent: all placeholders are filled in', () => {
+    const headers = [['authorization', '{{oauth}}']] as const;
+    const message = aMessage({ door: 'REST reads', path: '/api/v1/orders', headers, body: null });
+    const line = shown(message, 'http://127.0.0.1:1', { oauth: 'Bearer abc' });
+    expect(line).toContain('Bearer abc');
+    expect(line).not.toContain('{{');
+  });
+});
+
 describe('the growths of all parts', () => {
   const growths = growthsOf([aMessage()], new Values(randomFrom(7))).map((growth) => growth());
   const bodies = growths.map(({ body }) => (body ? textOf(body) : ''));
@@ -160,6 +170,12 @@ function judgedWith(cpuOf: (sending: number) => number): Promise<Cost | null> {
 describe('the cost of a message', () => {
   it('includes a high value at the same place of each round, such as the fifth sending of a text', async () => {
     await expect(judgedWith((n) => (n % 6 === 4 ? 80 : 1))).resolves.toMatchObject({ cpu: 80 });
+  });
+
+  it('includes the high value of a place that another round did not reach', async () => {
+    // The second round ends after its first message, whose cost is far beyond the bound.
+    const costs = [1, 1, 1, 1, 80, 1, 1_000, ...Array.from({ length: 3 }, () => [1, 1, 1, 1, 80, 1]).flat()];
+    await expect(judgedWith((n) => costs[n] ?? 1)).resolves.toMatchObject({ cpu: 80 });
   });
 
   it('does not include a high value at another place in each round', async () => {
