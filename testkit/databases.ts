@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,9 +10,13 @@ export interface FreshDatabase {
   readonly drop: () => Promise<void>;
 }
 
-export async function createSqliteFile(): Promise<FreshDatabase & { readonly file: string }> {
+/** @param template the file that is copied; no process may have it open. By default there is no file yet */
+export async function createSqliteFile(
+  template?: string,
+): Promise<FreshDatabase & { readonly file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'store-'));
   const file = join(folder, 'store.sqlite');
+  if (template !== undefined) await copyFile(template, file);
   return { file, url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
