@@ -24,6 +24,8 @@ const READ_AT_ONCE = 100;
 const MOST_SHOWN = 50;
 const MOST_NAMES = 500;
 const MINUTE_MS = 60_000;
+/** The number of an order. */
+const NUMBER = /^[1-9]\d{0,14}$/;
 /** For the rate limit, a read of the figures counts as one request, and a read of the orders as about 16 requests. */
 const FIGURES_APART_MS = 1_000;
 const ROWS_APART_MS = 5_000;
@@ -168,8 +170,8 @@ class Board {
       const none = one('#none');
       none.textContent = page.querySelector('#none')?.textContent ?? '';
       none.hidden = one('#list').childElementCount > 0;
+      this.hasLoaded = true;
     }
-    this.hasLoaded = true;
     this.paintState();
   }
 
@@ -212,7 +214,7 @@ class Board {
     // The visitor asked for other rows, so the pause ends.
     if (this.paused) this.pause();
     this.rowsReader.ask(true);
-    this.painter.ask();
+    this.search(this.text);
   }
 
   rowAt(target: EventTarget | null): Row | null {
@@ -247,11 +249,18 @@ class Board {
     this.text = text.trim().toLowerCase().replace(/^#/, '');
     this.found = null;
     clearTimeout(this.waiting);
-    if (/^[1-9]\d{0,14}$/.test(this.text) && !this.all.get(Number(this.text))) {
+    if (NUMBER.test(this.text) && !this.named()) {
       this.waiting = setTimeout(() => void this.find(this.text), 300);
     }
     this.thaw();
     this.painter.ask();
+  }
+
+  /** The order whose number the visitor searches, in any status. */
+  private named(): Row | null {
+    if (!NUMBER.test(this.text)) return null;
+    const id = Number(this.text);
+    return this.found ?? this.all.get(id) ?? this.chosen?.orders.get(id) ?? null;
   }
 
   /** Looks for an older order by its number. */
@@ -270,7 +279,9 @@ class Board {
       .newest()
       .filter((row) => chosen === null || row.status === chosen.status)
       .filter((row) => text === '' || isMatch(row, text));
-    if (found && !rows.some(({ id }) => id === found.id)) return [found, ...rows].slice(0, MOST_SHOWN);
+    const isMissing = found !== null && !rows.some(({ id }) => id === found.id);
+    if (isMissing && (chosen === null || found.status === chosen.status))
+      return [found, ...rows].slice(0, MOST_SHOWN);
     return rows.slice(0, MOST_SHOWN);
   }
 
@@ -335,7 +346,11 @@ class Board {
     this.list.draw(rows);
     const none = one('#none');
     none.hidden = rows.length > 0;
-    none.textContent = 'There is no such order.';
+    const named = this.named();
+    none.textContent =
+      named && this.chosen && named.status !== this.chosen.status
+        ? `Order ${named.id} is ${named.status}, and not ${this.chosen.status}.`
+        : 'There is no such order.';
   }
 
   private paintFigures(): void {

@@ -23,12 +23,14 @@ interface Operation {
     readonly summary?: string;
     readonly description?: string;
     readonly operationId?: string;
+    /** Most parameters are references, such as `#/components/parameters/Idempotency-Key`. */
+    readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
   };
 }
 
 /**
  * The search of Swagger UI compares only the names of groups and the paths. This search compares the method, the path,
- * the name, the summary and the description of each operation.
+ * the name, the summary, the description and the names of the parameters of each operation.
  */
 export const searched: Plugin = ({ React }) => ({
   wrapComponents: {
@@ -78,6 +80,7 @@ export const searched: Plugin = ({ React }) => ({
 });
 
 function textOf({ path, method, operation }: Operation): string {
-  const { summary = '', description = '', operationId = '' } = operation;
-  return [method, path, operationId, summary, description].join(' ').toLowerCase();
+  const { summary = '', description = '', operationId = '', parameters = [] } = operation;
+  const named = parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1) ?? '');
+  return [method, path, operationId, summary, description, ...named].join(' ').toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { conflicting, type Conflicts } from '../src/rules/conflicts.js';
+import { faultOf } from '../src/rules/entered.js';
 import { controlIn, fieldsIn, linesOf, nameOf } from './form-values.js';
 
 /* The faults of a form. Each fault is shown at its field. The message of the form has the faults without a field. */
@@ -21,11 +22,14 @@ export function showProblem(form: HTMLFormElement, problem: Problem): void {
   const others: string[] = [];
   const names = conflicting(problem, JSON.parse(form.dataset['conflicts'] ?? '{}') as Conflicts);
   for (const field of fieldsIn(form)) if (names.includes(nameOf(field))) showFault(field, detail ?? '');
+  const faults = new Map<HTMLElement, string[]>();
   for (const { pointer, parameter, detail: text } of errors) {
     const field = fieldAt(form, pointer, parameter);
-    if (field) showFault(field, text);
+    if (field)
+      faults.set(field, [...(faults.get(field) ?? []), faultOf(field.dataset['control'], pointer, text)]);
     else others.push([pointer?.replace(/^#\/?/, '') ?? parameter, text].filter(Boolean).join(' '));
   }
+  for (const [field, texts] of faults) showFault(field, texts.join('; '));
   const first = form.querySelector<HTMLElement>('[aria-invalid=true]');
   if (first) first.focus();
   if (others.length === 0 && first) {

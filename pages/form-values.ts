@@ -64,8 +64,14 @@ function valueOf(field: HTMLElement): Json | undefined {
   return entered(control, input.value, {
     decimals: Number(decimals),
     currency,
-    moment: (text) => new Date(text).toISOString(),
+    moment: momentIn,
   });
+}
+
+/** A text that is no moment stays as it is, so that the service names the fault. */
+function momentIn(text: string): string {
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? text : moment.toISOString();
 }
 
 function emptyOf(field: HTMLElement, input: Control): Json | undefined {
@@ -118,6 +124,13 @@ export function shownOf(field: HTMLElement, value: Json | undefined): string {
     default:
       return typeof value === 'string' ? value : JSON.stringify(value);
   }
+}
+
+/** A value as the words that its field shows for it. */
+export function wordsOf(field: HTMLElement, value: Json | undefined): string {
+  const text = shownOf(field, value);
+  const options = field.querySelectorAll<HTMLOptionElement>(':scope > select > option');
+  return [...options].find((option) => option.value === text)?.textContent.trim() ?? text;
 }
 
 let lines = 0;

@@ -350,6 +350,10 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   const shown = form.dataset['method'] === 'DELETE' ? changing(form.dataset['address'] ?? '') : form;
   const { base } = shown ? stateOf(shown) : state;
   showRace(form, told(form), { shown, base, theirs }, (isMine) => {
+    if (!isMine && form.dataset['method'] === 'DELETE') {
+      void redraw(form, page);
+      return;
+    }
     const hasEntries = takeTheirs(form, { base: state.base, theirs }, isMine);
     states.set(form, { base: { ...state.base, ...baseOf(form, theirs) }, etag, sent: null });
     clearFaults(form);

@@ -1,5 +1,5 @@
 import { changedIn, isContested, isSame } from '../src/rules/entered.js';
-import { fieldsIn, fill, labelOf, nameOf, shownOf, valuesIn, type Values } from './form-values.js';
+import { fieldsIn, fill, labelOf, nameOf, valuesIn, wordsOf, type Values } from './form-values.js';
 
 interface Race {
   /** The form whose fields name the values: the sent form, or for a deletion the form that changes the row. */
@@ -13,7 +13,7 @@ interface Race {
  * Somebody else changed the row after this page was loaded. This function shows the values that differ, and lets the
  * visitor choose.
  *
- * @param choose is called with true if the visitor's request is to be sent again
+ * @param choose is called with true if the visitor's request is to be sent again, and with false otherwise
  */
 export function showRace(
   form: HTMLFormElement,
@@ -27,21 +27,20 @@ export function showRace(
     .filter((field) => isContested(nameOf(field), theirs, mine, base))
     .map((field) => {
       const name = nameOf(field);
-      const [there, here] = [theirs[name], mine[name]].map((value) => shownOf(field, value) || 'none');
+      const [there, here] = [theirs[name], mine[name]].map((value) => wordsOf(field, value) || 'none');
       if (isDelete) return [labelOf(field), here, there];
       return [labelOf(field), there, isSame(mine[name] ?? null, base[name] ?? null) ? 'not changed' : here];
     });
   const heading = document.createElement('p');
   const rest = isDelete ? 'Nothing is deleted yet.' : 'Nothing of yours is saved yet.';
   heading.textContent = `Somebody changed this row while you were here. ${rest}`;
+  if (rows.length === 0 && !isDelete) heading.textContent += ' None of the changes contradicts yours.';
   const parts: Node[] = [heading];
   if (rows.length > 0)
     parts.push(tableOf(isDelete ? ['Field', 'Before', 'Now'] : ['Field', 'Theirs', 'Yours'], rows));
   const buttons = document.createElement('p');
   buttons.className = 'actions';
-  const other = isDelete
-    ? buttonOf('Keep it', () => location.reload())
-    : buttonOf('Take theirs', () => choose(false));
+  const other = buttonOf(isDelete ? 'Keep it' : 'Take theirs', () => choose(false));
   other.className = 'quiet';
   buttons.append(
     buttonOf(isDelete ? 'Do it anyway' : 'Save mine', () => choose(true)),

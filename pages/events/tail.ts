@@ -132,7 +132,9 @@ export class Tail {
     wanted.forEach((element, index) => {
       if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
     });
-    this.part('[data-none]').hidden = shown.length > 0 || !this.isFollowing;
+    const none = this.part('[data-none]');
+    none.hidden = shown.length > 0 || !this.isFollowing;
+    none.textContent = this.count > 0 ? 'No event with these words yet.' : 'No event yet.';
     this.paintState();
     this.section.dataset['events'] = String(this.count);
     this.section.dataset['paints'] = String(++this.paints);

@@ -2001,7 +2001,7 @@ export class ListEventsQuery {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
   /** A cursor. The response has the events after it. */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
   /** The number of events of the log that a page reads. A stream has no end. */
@@ -2074,7 +2074,7 @@ export class ListEventsV2Query {
   });
 
   /** A cursor. The response has the events after it. */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
   /** The number of events of the log that a page reads. A stream has no end. */

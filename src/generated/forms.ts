@@ -571,7 +571,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         {
           name: 'email',
           label: 'E-mail address',
-          control: 'text',
+          control: 'email',
           required: false,
           nullable: false,
           hint: 'Such as ada@example.com.',
@@ -657,7 +657,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         {
           name: 'email',
           label: 'E-mail address',
-          control: 'text',
+          control: 'email',
           required: false,
           nullable: false,
           hint: 'Such as ada@example.com.',
@@ -1472,7 +1472,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         {
           name: 'email',
           label: 'E-mail address',
-          control: 'text',
+          control: 'email',
           required: true,
           nullable: false,
           hint: 'Such as ada@example.com.',
@@ -1517,7 +1517,7 @@ export const FORMS: { readonly [K in OperationId]?: readonly Form[] } = {
         {
           name: 'email',
           label: 'E-mail address',
-          control: 'text',
+          control: 'email',
           required: true,
           nullable: false,
           hint: 'Such as ada@example.com.',

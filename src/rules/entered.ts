@@ -52,6 +52,12 @@ export function entered(control: string | undefined, typed: string, reading: Rea
   }
 }
 
+/** The words for a fault. In a field with one text in each line, they name the line. */
+export function faultOf(control: string | undefined, pointer: string | undefined, detail: string): string {
+  const [, index] = control === 'texts' ? (/\/(\d+)$/.exec(pointer ?? '') ?? []) : [];
+  return index === undefined ? detail : `line ${Number(index) + 1} ${detail}`;
+}
+
 /** The fault of a value of which `pathPart` makes nothing. */
 export const NOT_A_PATH_PART = 'must be a text other than "." and ".."';
 

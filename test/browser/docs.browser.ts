@@ -136,13 +136,15 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds operations by path, method and description', async () => {
+  it('finds operations by path, method, description and parameters', async () => {
     const { page, faults } = await browsing.visit('/docs');
     const shown = () =>
       page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id.replace('operations-', '')));
     await page.locator('#operations-products-listProducts').waitFor();
     await page.getByLabel('Search').fill('PUT /stock');
     await expect.poll(shown).toEqual(['products-setProductStock']);
+    await page.getByLabel('Search').fill('idempotency POST /users');
+    await expect.poll(shown).toContain('users-createUser');
     await page.getByLabel('Search').fill('nothing has these words');
     await expect.poll(shown).toEqual([]);
     await page.getByText('No operation matches.').waitFor();

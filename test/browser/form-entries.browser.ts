@@ -182,6 +182,81 @@ describeInBrowser('the entries of a form', () => {
     expect(faults).toEqual([]);
   });
 
+  it('may be empty in a field that may be null: a stock that is not counted', async () => {
+    const stock = `/api/v2/products/${mug}/stock`;
+    await browsing.call('PUT', stock, { quantity: 7 });
+    const { page, faults } = await visit(stock);
+    expect(await page.locator('h1').innerText()).toBe(`Counted stock of product ${mug}`);
+    await open(page, 'Set the counted stock');
+    await fieldIn(page, 'Quantity').fill('');
+    await press(page, 'Save');
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+    expect(await read(stock)).toMatchObject({ quantity: null });
+    expect(faults).toEqual([]);
+  });
+
+  it('may be a date with only four digits in the year, and the page does not call a wrong date a lost connection', async () => {
+    const { page } = await visit('/api/v2/api-keys');
+    await open(page, 'Make an API key');
+    await fieldIn(page, 'Name').fill('Late');
+    await fieldIn(page, 'products:read').check();
+    const end = fieldIn(page, 'Valid until');
+    expect(await end.getAttribute('max')).toBe('9999-12-31T23:59:59');
+    await end.fill('9999-12-31T23:59:59');
+    await press(page, 'Make an API key');
+    await page.getByRole('region', { name: 'Shown only once' }).waitFor();
+  });
+
+  it('of several lines: the fault of each line is shown with its number', async () => {
+    const { page, faults } = await visit('/api/v2/clients');
+    await open(page, 'Make');
+    await fieldIn(page, 'Name').fill('Reports');
+    await fieldIn(page, 'authorization_code').check();
+    const lines = ['https://a.example/b', 'https://a.example/b#c', `https://a.example/${'d'.repeat(3_000)}`];
+    await fieldIn(page, 'Addresses to return to').fill(lines.join('\n'));
+    await page.locator('.action-form[open] .actions button').last().click();
+    await expect
+      .poll(() => faultOf(page, 'Addresses to return to'))
+      .toMatch(/^line 2 .+; line 3 must be at most \d+/);
+    expect(unexpected(faults, 400)).toEqual([]);
+  });
+
+  it('of other forms stay after “Keep it”, and the race shows a flag as its field does', async () => {
+    const id = await create('/api/v2/products', { name: 'Anchor', price: usd(900) });
+    const path = `/api/v2/products/${id}`;
+    const { page, faults } = await visit(path);
+    await open(page, 'Change this product');
+    await fieldIn(page, 'Description').fill('Half a text');
+    await open(page, 'Delete this product');
+    await browsing.call('PATCH', path, { in_stock: false });
+    await press(page, 'Delete this product');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this product' }).click();
+    const row = page.locator('.told tr', { hasText: 'In stock' });
+    await row.waitFor();
+    expect((await row.innerText()).split('\t')).toEqual(['In stock', 'yes', 'no']);
+    await press(page, 'Keep it');
+    await page.getByRole('button', { name: 'Keep it' }).waitFor({ state: 'detached' });
+    const description = page.locator('.action-form[open]').getByLabel('Description');
+    await expect.poll(() => description.inputValue()).toBe('Half a text');
+    expect(unexpected(faults, 412)).toEqual([]);
+  });
+
+  it('for a price may have blanks around the amount, as after pasting', async () => {
+    const { page, faults } = await visit('/api/v2/products');
+    await open(page, 'Create a product');
+    await fieldIn(page, 'Name').fill('Buoy');
+    await fieldIn(page, 'Price').fill(' 18.5 ');
+    await press(page, 'Create a product');
+    await page.getByRole('heading', { name: 'Buoy' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('for an e-mail address bring the keyboard for addresses', async () => {
+    const { page } = await visit('/api/v2/users');
+    await open(page, 'Create a user');
+    expect(await fieldIn(page, 'E-mail address').getAttribute('inputmode')).toBe('email');
+  });
+
   it('may be missing: a new secret says what then becomes of the old one', async () => {
     const id = await create('/api/v2/api-keys', { name: 'Phone', scopes: [] });
     const { page } = await visit(`/api/v2/api-keys/${id}`);

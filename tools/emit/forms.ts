@@ -258,9 +258,10 @@ interface Marks {
   readonly isSecret: boolean;
   /** The entity of `x-refers`. */
   readonly entity: string | null;
-  /** The values of `x-label` and `x-hint`. */
+  /** The values of `x-label`, `x-hint` and `x-control`. */
   readonly label: string | undefined;
   readonly hint: string | undefined;
+  readonly control: string | undefined;
 }
 
 function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: Marks, refers: boolean) {
@@ -278,7 +279,7 @@ function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: 
   if (format === 'date-time') return 'time';
   if (format === 'date') return 'date';
   if (marks.isSecret) return 'secret';
-  if (format === 'email') return 'email';
+  if (marks.control === 'email') return 'email';
   return (bounds.maxLength ?? 0) > LONG ? 'long' : 'text';
 }
 
@@ -294,6 +295,7 @@ function marksOf(document: Document, node: Node | undefined): Marks {
     entity: textOf(member(first('x-refers'), 'entity')) ?? null,
     label: textOf(first('x-label')),
     hint: textOf(first('x-hint')),
+    control: textOf(first('x-control')),
   };
 }
 

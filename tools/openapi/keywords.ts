@@ -86,6 +86,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-ended': FLAG,
   'x-label': TEXT,
   'x-hint': TEXT,
+  'x-control': (node) => textOf(node) === 'email',
   'x-null': (node) => /\S/.test(textOf(node) ?? ''),
   'x-since': (node) => /^v[2-9]$/.test(textOf(node) ?? ''),
   'x-judged-apart': FLAG,

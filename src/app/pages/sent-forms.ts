@@ -123,7 +123,7 @@ function onceOf(names: readonly string[], body: ProblemBody, target: string): Ht
     typeof body[name] === 'string' ? [[name, body[name]] as const] : [],
   );
   return html`<section class="once" aria-label="Shown only once">
-    <p>Copy this now. It is not stored, and it is never shown again.</p>
+    <p>Copy this now. No other page shows it.</p>
     <dl>
       ${shown.map(
         ([name, value]) =>

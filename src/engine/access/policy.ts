@@ -1,4 +1,4 @@
-import { Forbidden, Unauthenticated } from '../errors/errors.js';
+import { Forbidden, Unauthenticated, type Fault } from '../errors/errors.js';
 import type { Field } from '../../generated/fields.js';
 import { SCHEMES, type Operation, type Scheme, type Scope } from '../../generated/operations.js';
 import { holds, type Principal } from './principal.js';
@@ -77,7 +77,7 @@ export class Policy {
     if (this.owner === null || this.owner.place === 'row' || reach.covers(stated)) return true;
     if (!isWish(this.owner)) return false;
     if (stated === undefined || stated === null) return true;
-    throw this.refusal();
+    throw this.refusal(faultOf(this.owner, reach));
   }
 
   /** The credentials that may be sufficient, in words. */
@@ -93,11 +93,12 @@ export class Policy {
     return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words.join('');
   }
 
-  private refusal(): Forbidden {
+  /** @param faults the values of the request that are the reason */
+  private refusal(faults: readonly Fault[] = []): Forbidden {
     const each = (this.alternatives ?? []).map(({ scopes }) => scopes.join(' and ')).filter(Boolean);
     const wanted = [...new Set(each)];
     return wanted.length > 0
-      ? new Forbidden(wanted)
+      ? new Forbidden(wanted, undefined, faults)
       : new Forbidden([], 'This cannot be done with a credential of this kind.');
   }
 }
@@ -109,6 +110,13 @@ export class Policy {
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
+}
+
+/** The fault of a request in which the client chooses another user than its own. Arguments of GraphQL have no fault. */
+function faultOf({ place, name }: Owner, { onlyOf }: RowAccess): readonly Fault[] {
+  const fault = { code: 'OTHER_USER', detail: `must be ${onlyOf}, the id of your own user` };
+  if (place === 'body') return [{ pointer: `#/${name}`, ...fault }];
+  return place === 'query' ? [{ parameter: name, ...fault }] : [];
 }
 
 /**

@@ -48,6 +48,13 @@ export class PageLocation {
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
+  /** The id of the row that the shown rows belong to: `7` at `/users/7/orders`. Null if the address names no such row. */
+  get owner(): string | null {
+    const [pattern, path] = [this.pattern.split('/'), this.path.split('/')];
+    const at = pattern.findIndex((part) => part.startsWith(':'));
+    return at === -1 || at === pattern.length - 1 ? null : (path[at] ?? null);
+  }
+
   /** The address of this page with another query: the named parameters are set, or removed when null. */
   with(changes: Readonly<Record<string, string | null>>): string {
     const query = new URLSearchParams(this.query);

@@ -5,7 +5,7 @@ import type { PageLocation } from './addresses.js';
 
 /** These parameters select the part of the list that the page shows. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
-/** Links to other pages contain these parameters, although the user has not chosen them. */
+/** Links to other pages contain these parameters, although the visitor has not chosen them. */
 const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
@@ -34,7 +34,9 @@ export function formOf(
 ): Html {
   const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));
   if (shown.length === 0) return NOTHING;
-  const isUsed = shown.some(({ name }) => location.query.has(name) && !OF_LINKS.has(name));
+  const isUsed = shown.some(
+    ({ name }) => faults.has(name) || (location.query.has(name) && !OF_LINKS.has(name)),
+  );
   return html`<details class="filters" ${isUsed ? html` open` : NOTHING}>
     <summary>Filter and sort</summary>
     <form method="get" action="${FORMS}${location.path}">

@@ -52,8 +52,8 @@ export function fieldOf(shown: Shown): Html {
   const id = `${prefix}-${name}`;
   const path = line + name;
   const fault = sent?.faults.get(path);
-  // A member that has a value and cannot be null must keep a value.
-  const isRequired = field.required || (value !== undefined && value !== null && !field.nullable);
+  // An empty field means null if the member can be null. A member that has a value and cannot be null keeps a value.
+  const isRequired = !field.nullable && (field.required || (value !== undefined && value !== null));
   const data = html`data-field="${name}"
   data-control="${control}"${PARTS[part]}${field.nullable ? html` data-nullable` : NOTHING}${
     isRequired && (field.minItems ?? 0) > 0 ? html` data-needed` : NOTHING
@@ -186,7 +186,7 @@ function controlOf(
           autocomplete="off"
           ${common}
           value="${given ?? amountText(value, decimals)}"
-          pattern="\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}"
+          pattern="\\s*\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}\\s*"
           title="Enter an amount such as ${decimals === 0 ? '18' : '18.50'}, without a thousands mark."
           data-decimals="${String(decimals)}"
           ${rangeOf(field, currency)}
@@ -201,16 +201,24 @@ function controlOf(
       return html`<input
         type="datetime-local"
         step="1"
+        max="9999-12-31T23:59:59"
         ${common}
         data-time="${textOf(value)}"
         value="${given ?? ''}"
       />`;
     case 'date':
-      return html`<input type="date" ${common} value="${text}" />`;
+      return html`<input type="date" max="9999-12-31" ${common} value="${text}" />`;
     case 'secret':
       return html`<input type="password" autocomplete="new-password" ${common}${lengths} />`;
     case 'email':
-      return html`<input type="email" autocomplete="off" ${common}${lengths} value="${text}" />`;
+      // A control of the type `email` refuses letters that are not in ASCII.
+      return html`<input
+        type="text"
+        inputmode="email"
+        autocomplete="off"
+        ${common}${lengths}
+        value="${text}"
+      />`;
     default:
       return html`<input type="text" autocomplete="off" ${common}${lengths} value="${text}" />`;
   }
@@ -295,4 +303,5 @@ function protect(text: string): string {
   return text.startsWith('\n') ? `\n${text}` : text;
 }
 
-const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+/** The words for the values of a flag. */
+export const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };

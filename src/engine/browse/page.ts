@@ -65,10 +65,12 @@ function problemPage(problem: ProblemBody, view: View): string {
 }
 
 /**
- * The name of the shown row, such as `Lighthouse mug`; otherwise the kind of the row or the list, such as
- * `Order 3` or `Products`.
+ * The name of the shown row, such as `Lighthouse mug`; otherwise the kind of the row or the list, such as `Order 3`,
+ * `Products` or `Orders of user 7`.
  */
-function titleOf(value: unknown, { title }: Browsable, { operation }: PageLocation): string {
+function titleOf(value: unknown, browsable: Browsable, { operation, owner }: PageLocation): string {
+  const title =
+    owner === null ? browsable.title : browsable.title.replace(/ of an? (\w+)$/, ` of $1 ${owner}`);
   const key = operation?.answer.key ?? null;
   const row = key !== null && isObject(value) ? value[key] : value;
   if (operation?.answer.shape !== 'entity' || !isObject(row)) return title;

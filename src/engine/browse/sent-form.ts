@@ -1,7 +1,14 @@
 import { FORMS, type Field, type Form } from '../../generated/forms.js';
 import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
 import { conflicting } from '../../rules/conflicts.js';
-import { amountText, changedIn, isContested, NOT_A_PATH_PART, pathPart } from '../../rules/entered.js';
+import {
+  amountText,
+  changedIn,
+  faultOf,
+  isContested,
+  NOT_A_PATH_PART,
+  pathPart,
+} from '../../rules/entered.js';
 import { readJson } from '../contract/json.js';
 import { MalformedRequest } from '../errors/errors.js';
 import { isObject, type ProblemBody, type Site } from '../formats/format.js';
@@ -10,7 +17,7 @@ import { html, type Html } from '../pages/html.js';
 import { tableOf } from '../pages/table.js';
 import type { Currency } from '../values/currency.js';
 import { PageLocation } from './addresses.js';
-import { MORE, THEIRS, type Sent } from './form-fields.js';
+import { MORE, THEIRS, WORDS, type Sent } from './form-fields.js';
 import { actionFormOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
 import { Entries, valuesIn, type Values } from './sent-values.js';
 
@@ -154,7 +161,8 @@ export class SentForm {
     const others: string[] = [];
     for (const { pointer, parameter, detail } of faultsOf(problem)) {
       const path = parameter ?? this.pathOf(pointer ?? '');
-      if (path !== null) faults.set(path, detail);
+      const fault = faultOf(this.form.fields?.find(({ name }) => name === path)?.control, pointer, detail);
+      if (path !== null) faults.set(path, faults.has(path) ? `${faults.get(path)}; ${fault}` : fault);
       else others.push([pointer?.replace(/^#\/?/, '') ?? '', detail].filter(Boolean).join(' '));
     }
     for (const name of conflicting(problem, conflictsOf(this.form)))
@@ -202,6 +210,7 @@ export class SentForm {
     const told = html`<p>
         Somebody changed this row while you were here.
         ${isDelete ? 'Nothing is deleted yet.' : 'Nothing of yours is saved yet.'}
+        ${rows.length === 0 && !isDelete ? 'None of the changes contradicts yours.' : ''}
       </p>
       ${rows.length === 0 ? NOTHING : tableOf({ head, rows })}
       <p>
@@ -278,7 +287,8 @@ function faultsOf({ errors }: ProblemBody): readonly ShownFault[] {
 function wordsFor({ control }: Field, value: unknown, currency: Currency): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (control === 'money') return amountText(value, currency.decimals);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return control === 'boolean' ? (WORDS[text] ?? text) : text;
 }
 
 /** Whether a path fits a pattern in the router's syntax. */

@@ -48,7 +48,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     length: request.headers['content-length'],
     bound: request.routeOptions.bodyLimit,
   });
-  report(problem, request.id);
+  if (!isCausedByLeaving(error, reply)) report(problem, request.id);
   if (reply.sent) return;
   // A request that Fastify itself refuses has passed no step, so its answer has no headers yet.
   if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
@@ -72,6 +72,12 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .type(`${format.problem.mediaType}; charset=utf-8`)
     .serializer((problemBody: ProblemBody) => encode(problemBody, viewOf(request, reply)))
     .send(body);
+}
+
+/** Whether the client has left while its answer was sent. This is no error of the service. */
+function isCausedByLeaving(error: unknown, { raw }: FastifyReply): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.destroyed;
 }
 
 /**

@@ -16,6 +16,13 @@ export function requireCanGrant(
     throw new Forbidden(
       missing,
       `A credential can grant only scopes that it has. The credential of this request does not have ${missing.join(', ')}.`,
+      [
+        {
+          pointer: '#/scopes',
+          code: 'NOT_YOURS',
+          detail: `must not have ${missing.join(', ')}: your credential does not have this`,
+        },
+      ],
     );
   }
   const { expiresAt: end } = giver;
@@ -23,6 +30,13 @@ export function requireCanGrant(
     throw new Forbidden(
       [],
       `The credential of this request ends at ${end.toISOString()}, so the new credential must not end later.`,
+      [
+        {
+          pointer: '#/expires_at',
+          code: 'TOO_LATE',
+          detail: `must not be after ${end.toISOString()}, the end of your credential`,
+        },
+      ],
     );
   }
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { speak } from '../../support/clients/socket.js';
@@ -143,6 +146,26 @@ describe('the pages', () => {
     expect([again.status, again.body]).toEqual([304, '']);
     // Each coding has its own tag.
     expect((await raw('HEAD', address, { 'if-none-match': brTag as string })).status).toBe(200);
+  });
+
+  it('a visitor who leaves while a file is sent causes no error in the log', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+    const watched = await startApp('sqlite', {}, undefined, logger);
+    try {
+      const [asset = ''] =
+        (await (await fetch(`${watched.url}/docs`)).text()).match(/\/assets\/[^"]+\.js/) ?? [];
+      for (let n = 0; n < 20; n += 1) {
+        const socket = connect(watched.port, '127.0.0.1');
+        socket.write(`GET ${asset} HTTP/1.1\r\nHost: 127.0.0.1:${watched.port}\r\n\r\n`);
+        await once(socket, 'data');
+        socket.resetAndDestroy();
+      }
+      expect((await fetch(`${watched.url}${asset}`)).status).toBe(200);
+    } finally {
+      await watched.close();
+    }
+    expect(lines).toEqual([]);
   });
 
   it('HEAD answers like GET, without the body', async () => {

@@ -119,6 +119,29 @@ describe('a form that a browser sends without a script', () => {
     expect(await refused.text()).toMatch(/id="updateUserV2-email-fault">Another user has/);
   });
 
+  it('shows at its field that only orders for the own user are allowed', async () => {
+    const other = await createUserWithPassword(store);
+    const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
+    const line = { 'items.0.product_id': '1', 'items.0.quantity': '1' };
+    const answer = await send('/api/v2/orders', { ...entries, user_id: String(other.id), ...line });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain(
+      `id="createOrderV2-user_id-fault">must be ${user}, the id of your own user<`,
+    );
+  });
+
+  it('shows each fault of a field with several lines', async () => {
+    const path = '/api/v2/clients';
+    const page = await (
+      await fetch(store.url + path, { headers: { accept: 'text/html', 'x-api-key': ADMIN_KEY } })
+    ).text();
+    const entries = entriesOf(page, 'createClientV2');
+    const lines = 'https://a.example/#b\r\nhttps://a.example/c\r\nhttps://*.example/';
+    const sent = { ...entries, name: 'Reports', grant_types: 'authorization_code', redirect_uris: lines };
+    const answer = await sendForm(store.url, path, sent, { 'x-api-key': ADMIN_KEY });
+    expect(await answer.text()).toMatch(/redirect_uris-fault">line 1 [^<;]+; line 3 [^<;]+</);
+  });
+
   it('shows more lines when the visitor asks for them', async () => {
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     const answer = await send('/api/v2/orders', {

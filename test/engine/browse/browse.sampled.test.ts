@@ -342,6 +342,13 @@ describe('the HTML pages of the API', () => {
     expect(text).not.toContain('fault-max_price');
   });
 
+  it('open the form of a list if one of its fields has a fault, and say the fault in words', async () => {
+    const { status, text } = await page('/api/v2/events?after=abc');
+    expect(status).toBe(400);
+    expect(text).toMatch(/<details class="filters"\s+open>/);
+    expect(text).toMatch(/id="fault-after">After must be a whole number, such as 41</);
+  });
+
   it('use the singular for one item', async () => {
     expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
   });

@@ -169,8 +169,8 @@ describe('the pages', () => {
     ['/api/v1/products/1', 'Lighthouse mug'],
     ['/api/v1/users/1', 'Ada'],
     ['/api/v2/orders/1', 'Order 1'],
-    ['/api/v2/users/1/orders', 'Orders of a user'],
-    ['/api/v2/products/1/stock', 'Counted stock of a product'],
+    ['/api/v2/users/1/orders', 'Orders of user 1'],
+    ['/api/v2/products/1/stock', 'Counted stock of product 1'],
   ])('have titles: %s is called %s', async (path, title) => {
     const { text } = await store.call('GET', path, { headers: { accept: 'text/html' } });
     expect(/<h1><bdi>([^<]*)</.exec(text)?.[1]).toBe(title);
