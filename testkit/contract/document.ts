@@ -22,14 +22,20 @@ export function readOpenApi(text: string): readonly Operation[] {
   return operations.map((operation) => ({ ...operation, named }));
 }
 
+/** The document that was read last. Reading takes long, and many callers read the same text. */
+let last: { readonly text: string; readonly document: Node } | null = null;
+
 /**
  * The document as a tree, with two additions that openapi.yaml does not list: the methods HEAD and OPTIONS,
  * and the statuses of `default`. Each reference is replaced by its target. All references to one target get
- * the same object.
+ * the same object. All callers with the same text may get the same tree, so nobody may change it.
  */
 export function readDocument(text: string): Node {
+  if (last?.text === text) return last.document;
   const root = withUnlisted(withDerivedMethods(parse(text) as Node));
-  return dereferenced(root, root, new Map()) as Node;
+  const document = dereferenced(root, root, new Map()) as Node;
+  last = { text, document };
+  return document;
 }
 
 function operationOf(document: Node, path: string, item: Node, method: string): Linked {
