@@ -339,6 +339,7 @@ items:
     'tries a file on a temporary empty store if there is no database, and creates no database',
     async () => {
       const file = database.url.slice('sqlite:'.length);
+      await rm(file);
       const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
       expect({ code, stderr }).toEqual({
         code: 0,
