@@ -39,6 +39,7 @@ export class ImportLedger implements Ledger {
 
   *save(batch: number, rows: number, written: Written): Steps<void> {
     const { id } = this.job;
+    const { refused, refusedRepeats } = written;
     yield* this.leases.renew(id);
     yield* requireCredential(this.job);
     yield* run(sql`
@@ -46,19 +47,19 @@ export class ImportLedger implements Ledger {
     yield* run(sql`
       UPDATE imports SET rows_done = rows_done + ${rows}, created = created + ${written.created},
         updated = updated + ${written.updated}, unchanged = unchanged + ${written.unchanged},
-        skipped = skipped + ${written.skipped}, refused = refused + ${written.refused.length},
+        skipped = skipped + ${written.skipped},
+        refused = refused + ${refused.length + refusedRepeats}, repeated = repeated - ${refusedRepeats},
         version = version + 1, updated_at = ${new Date()} WHERE id = ${id}`);
   }
 
-  /** Stores the counts of the rows that were read. `save` adds the counts of the batches. */
+  /** Stores the counts of the rows that were read. `save` changes them by the counts of the batches. */
   taken({ read, items, refused, repeated }: Taken, rows: number): Promise<void> {
     const act = function* (this: ImportLedger): Steps<void> {
       yield* this.leases.renew(this.job.id);
-      // Each run reads the whole file, so only the first run adds the refused rows.
+      // Each run reads the whole file, so only the first run stores these counts.
       yield* run(sql`
-        UPDATE imports SET refused = refused + CASE WHEN read_count = 0 THEN ${refused} ELSE 0 END,
-          read_count = ${read}, order_items = ${items}, repeated = ${repeated}, row_count = ${rows},
-          version = version + 1 WHERE id = ${this.job.id}`);
+        UPDATE imports SET refused = ${refused}, read_count = ${read}, order_items = ${items}, repeated = ${repeated},
+          row_count = ${rows}, version = version + 1 WHERE id = ${this.job.id} AND read_count = 0`);
     };
     return this.database.unitOfWork.run(() => act.call(this));
   }

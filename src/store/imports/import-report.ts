@@ -38,10 +38,7 @@ export class ImportReport implements RefusalList {
     this.#faults.push(...refusals.slice(0, MOST_FAULTS - this.#faults.length).map(kept));
     if (this.#reasons.size >= MOST_ROWS) return;
     const reason = startOf(refusals.slice(0, MOST_REASONS).map(reasonOf).join('; '), MOST_REASON);
-    for (const line of [first.line, ...(first.repeats ?? [])]) {
-      if (this.#reasons.size >= MOST_ROWS) return;
-      if (!this.#reasons.has(line)) this.#reasons.set(line, reason);
-    }
+    if (!this.#reasons.has(first.line)) this.#reasons.set(first.line, reason);
   }
 
   finish(): void {}

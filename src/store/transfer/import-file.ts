@@ -153,39 +153,62 @@ class PutIn {
         this.job.failed?.(batch[0]?.line ?? null, null);
         throw error;
       });
-    this.#count(batch, this.#written(batch, known ?? outcomes));
+    await this.#count(batch, this.#written(batch, known ?? outcomes));
   }
 
   /** The same outcomes give the same result, however often this is called. */
   #written(batch: readonly StagedRow[], outcomes: readonly Outcome[]): Written {
-    const { staging, claims } = this.waiting;
+    const { claims } = this.waiting;
     const written = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+    let refusedRepeats = 0;
     const refused: RefusedRow[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const { line, id } = batch[index] as StagedRow;
-      if (typeof outcome === 'string') written[outcome] += 1;
-      else
-        refused.push({
-          line,
-          repeats: this.#areRivals ? [] : staging.repeatsOf(id),
-          faults: outcome.map((fault) => ({
-            ...claims.told(fault, line),
-            ...(fault.about !== undefined && { about: fault.about }),
-          })),
-        });
+      if (typeof outcome === 'string') {
+        written[outcome] += 1;
+        continue;
+      }
+      if (!this.#areRivals) refusedRepeats += this.waiting.staging.countRepeats(id);
+      refused.push({
+        line,
+        faults: outcome.map((fault) => ({
+          ...claims.told(fault, line),
+          ...(fault.about !== undefined && { about: fault.about }),
+        })),
+      });
     }
-    return { ...written, refused };
+    return { ...written, refused, refusedRepeats };
   }
 
-  #count(batch: readonly StagedRow[], { refused, ...counts }: Written): void {
+  async #count(batch: readonly StagedRow[], { refused, ...counts }: Written): Promise<void> {
     for (const name of ['created', 'updated', 'unchanged', 'skipped'] as const)
       this.#summary[name] += counts[name];
-    this.#summary.refused += refused.length;
     const byLine = new Map(batch.map((row) => [row.line, row]));
-    for (const { line, repeats, faults } of refused) {
-      this.waiting.claims.release(byLine.get(line) as StagedRow);
-      this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, repeats, ...fault })));
+    for (const { line, faults } of refused) {
+      const row = byLine.get(line) as StagedRow;
+      this.waiting.claims.release(row);
+      this.#summary.refused += 1;
+      this.#refuse(line, faults);
+      if (!this.#areRivals) await this.#refuseRepeats(row, faults);
     }
+  }
+
+  /** Refuses the rows that repeat a refused row. They were counted as repeated, because the first row seemed good. */
+  async #refuseRepeats({ id }: StagedRow, faults: readonly Fault[]): Promise<void> {
+    const follows = 'that repeat a refused row';
+    for (const line of this.waiting.staging.repeatsOf(id)) {
+      await this.job.pause?.();
+      this.#summary.repeated -= 1;
+      this.#summary.refused += 1;
+      this.#refuse(
+        line,
+        faults.map((fault) => ({ ...fault, follows })),
+      );
+    }
+  }
+
+  #refuse(line: number, faults: readonly Fault[]): void {
+    this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, ...fault })));
   }
 
   /** Counts a batch of an earlier run. Later rows must meet the same claims as in that run. */
@@ -194,6 +217,6 @@ class PutIn {
     for (const { line, faults } of written.refused) {
       for (const fault of faults) if (fault.follows === undefined) this.waiting.claims.told(fault, line);
     }
-    this.#count(batch, written);
+    await this.#count(batch, written);
   }
 }

@@ -10,7 +10,7 @@ export interface Taken {
   /** Lines of orders. */
   items: number;
   refused: number;
-  /** Rows with the same data as an earlier row. */
+  /** Rows with the same data as an earlier row that is not refused. */
   repeated: number;
 }
 

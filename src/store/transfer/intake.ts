@@ -91,6 +91,8 @@ export class Intake {
   }
 
   #refuseStray(file: SourceFile, line: number, value: string): void {
+    // If the rows of orders are the lines too, a row without the id of an order was counted as a row.
+    if (value === '' && this.#job.hasOrderLines) return;
     this.taken.refused += 1;
     const reason = `is an order that is not in ${this.#job.file.name}`;
     const others = 'that refer to the missing rows above';

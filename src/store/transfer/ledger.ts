@@ -4,8 +4,6 @@ import type { Fault } from './raw-row.js';
 /** A row that the store refused, or that lost its id or its address to another row. */
 export interface RefusedRow {
   readonly line: number;
-  /** The lines of rows with the same data; see `Staging.repeatsOf`. */
-  readonly repeats: readonly number[];
   /** The faults as they are reported. If many rows may have the same fault, the fault has an `about`. */
   readonly faults: readonly Fault[];
 }
@@ -16,6 +14,8 @@ export interface Written {
   readonly unchanged: number;
   readonly skipped: number;
   readonly refused: readonly RefusedRow[];
+  /** The number of rows that repeat a refused row, and so are refused with it. `refused` does not contain them. */
+  readonly refusedRepeats: number;
 }
 
 /**

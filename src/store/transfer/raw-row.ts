@@ -17,8 +17,6 @@ export interface Fault {
 export interface Refusal extends Fault {
   readonly file: string;
   readonly line: number;
-  /** The lines of rows with the same data, which are refused with this row. */
-  readonly repeats?: readonly number[];
 }
 
 /** Receives the faults of refused rows. */

@@ -31,10 +31,8 @@ export interface ItemCounts {
   readonly refused: number;
 }
 
-/** For one row, the lines of at most this many repeats are reported. A file may repeat one row millions of times. */
-const MOST_REPEATS = 10_000;
 /** The number of lines that are read at a time, so that other work of the process does not wait for long. */
-const STRAYS_PAGE = 100;
+const PAGE = 100;
 
 /**
  * Keeps rows until all of them have been read. The rows are in a temporary database on the disk, which is removed when
@@ -54,7 +52,8 @@ export class Staging {
   readonly #itemCounts: Statement<[string], ItemCounts>;
   readonly #items: Statement<[string, number], string>;
   readonly #addRepeat: Statement<[string, number]>;
-  readonly #repeats: Statement<[string], number>;
+  readonly #countRepeats: Statement<[string], number>;
+  readonly #repeats: Statement<[string, number], number>;
   readonly #batch: Statement<
     [number, number, number],
     { seq: number; line: number; id: string; data: string }
@@ -100,8 +99,12 @@ export class Staging {
     );
     this.#items.pluck();
     this.#addRepeat = this.#database.prepare('INSERT INTO repeats VALUES (?, ?)');
-    this.#repeats = this.#database.prepare<[string], number>(
-      `SELECT line FROM repeats WHERE id = ? ORDER BY line LIMIT ${MOST_REPEATS}`,
+    this.#countRepeats = this.#database.prepare<[string], number>(
+      'SELECT COUNT(*) FROM repeats WHERE id = ?',
+    );
+    this.#countRepeats.pluck();
+    this.#repeats = this.#database.prepare<[string, number], number>(
+      `SELECT line FROM repeats WHERE id = ? AND line > ? ORDER BY line LIMIT ${PAGE}`,
     );
     this.#repeats.pluck();
     this.#batch = this.#database.prepare(
@@ -164,9 +167,21 @@ export class Staging {
     this.#addRepeat.run(id, line);
   }
 
-  /** The lines of the first rows that repeat the row with this id. */
-  repeatsOf(id: string): readonly number[] {
-    return this.#repeats.all(id);
+  /** The number of rows that repeat the row with this id. */
+  countRepeats(id: string): number {
+    return this.#countRepeats.get(id) ?? 0;
+  }
+
+  /** The lines of the rows that repeat the row with this id. A file may repeat one row millions of times. */
+  *repeatsOf(id: string): Generator<number> {
+    // The lines are read page by page, because no other statement can run while a statement is iterated.
+    for (let after = 0; ;) {
+      const lines = this.#repeats.all(id, after);
+      yield* lines;
+      const last = lines.at(-1);
+      if (last === undefined) return;
+      after = last;
+    }
   }
 
   /** These counts are kept separately from the lines, because an order in a file may have millions of lines. */
@@ -191,7 +206,7 @@ export class Staging {
       ORDER BY rowid`);
     const count = this.#database.prepare<[], number>('SELECT COALESCE(MAX(rowid), 0) FROM items').pluck();
     const last = count.get() ?? 0;
-    for (let after = 0; after < last; after += STRAYS_PAGE) yield statement.all(after, after + STRAYS_PAGE);
+    for (let after = 0; after < last; after += PAGE) yield statement.all(after, after + PAGE);
   }
 
   *batches(size: number, isRival = false): Generator<readonly StagedRow[]> {

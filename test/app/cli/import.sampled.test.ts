@@ -210,6 +210,7 @@ describeOnEachEngine('store import', (engine) => {
       'broken,,tea,0,4',
       'broken,,tea,1,4',
       ...Array.from({ length: 20 }, (_, index) => `lost${index},,mug,1,4`),
+      ...Array.from({ length: 3 }, () => 'unknown,nobody,tea,1,4'),
     ];
     const file = join(folder, 'all.csv');
     await writeFile(file, rows.join('\n'));
@@ -224,18 +225,23 @@ items:
   fields: { order_id: no, product_id: what, quantity: count, unit_price: price }
 `,
     );
-    const { code, stderr } = await run(['import', 'orders', file, '--items', file, '--map', map]);
+    const command = ['import', 'orders', file, '--items', file, '--map', map];
+    const counts =
+      'orders: 147 read (147 lines), 1 created, 0 updated, 0 unchanged, 145 refused, 1 repeated an earlier row';
+    expect((await run([...command, '--dry-run'])).stderr).toContain(counts);
+    const { code, stderr } = await run(command);
     expect({ code, stderr: stderr.replace(/, in .* s\./, '') }).toEqual({
       code: 0,
       stderr: [
-        'orders: 144 read (144 lines), 1 created, 0 updated, 0 unchanged, 142 refused, 1 repeated an earlier row',
+        counts,
         `  ${file}, line 124: count "0" must be at least 1`,
         `  ${file}, line 2: items "" must have from 1 to 100 lines, but has 120`,
         `  ${file}, line 126: product_id "mug" is not a product of the source store: import the products first`,
-        '  and 120 rows that repeat a refused row',
+        `  ${file}, line 146: user_id "nobody" is not a user of the source store: import the users first`,
+        '  and 122 rows that repeat a refused row',
         '  and 1 row with a line that is refused',
         '  and 19 rows that refer to the missing rows above',
-        `All 3 faults are in ${file}.refused.csv, with the rows that are refused because of them.`,
+        `All 4 faults are in ${file}.refused.csv, with the rows that are refused because of them.`,
         '',
       ].join('\n'),
     });
@@ -243,8 +249,8 @@ items:
       { total: 12, items: [{ quantity: 1 }, { quantity: 2 }] },
     ]);
     const list = parse<Record<string, string>>(await readFile(`${file}.refused.csv`), { columns: true });
-    expect(list.filter(({ kind }) => kind === 'fault')).toHaveLength(3);
-    expect(list.filter(({ kind }) => kind === 'consequence')).toHaveLength(140);
+    expect(list.filter(({ kind }) => kind === 'fault')).toHaveLength(4);
+    expect(list.filter(({ kind }) => kind === 'consequence')).toHaveLength(142);
   });
 
   it('removes terminal control characters from the texts of a file', async () => {

@@ -178,6 +178,39 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   });
 
+  it('counts the rows that repeat a refused row once, even if the service is stopped', async () => {
+    const database = await freshDatabase(engine);
+    try {
+      const settings = { STORE_DATABASE_URL: database.url };
+      const first = await startApp(engine, settings);
+      const taken = { name: 'Ada', email: 'ada@example.com' };
+      await first.call('POST', '/api/v2/users', { body: taken });
+      const good = Array.from(
+        { length: ROWS },
+        (_, index) => `u${index},User ${index},u${index}@example.com\n`,
+      );
+      const file = `id,name,email\n${'x,Ada,ada@example.com\n'.repeat(3)}${good[0]}${good.join('')}`;
+      const { id } = await send(first, { kind: 'users' }, file);
+      await begun(first, id);
+      expect(await read(first, id)).toMatchObject({ repeated: 1, refused: 3 });
+      await first.close();
+      const second = await startApp(engine, settings);
+      expect((await read(second, id)).rows_done).toBeLessThan(ROWS);
+      expect(await ended(second, id)).toMatchObject({
+        state: 'done',
+        read: ROWS + 4,
+        created: ROWS,
+        repeated: 1,
+        refused: 3,
+      });
+      expect(await refusals(second, id)).toMatchObject([{ line: 2 }, { line: 3 }, { line: 4 }]);
+      expect((await refusedRows(second, id)).trim().split('\n')).toHaveLength(4);
+      await second.close();
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('has a bound of bytes, for one import and for all together', () =>
     withStore(
       async (store) => {

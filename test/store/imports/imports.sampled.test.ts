@@ -167,9 +167,18 @@ describeOnEachEngine('an import over the API', (engine) => {
     const file = 'order,user,product,count,price\no1,u1,p1,1,2\no1,u1,p1,2,2\no2,u9,p1,1,2\no2,u9,p1,3,2\n';
     const wanted = { kind: 'orders', order_lines: true, mapping };
     const found = await imported(store, wanted, file);
-    expect(found).toMatchObject({ state: 'done', created: 1, refused: 1, order_items: 4 });
+    expect(found).toMatchObject({ state: 'done', created: 1, repeated: 1, refused: 2, order_items: 4 });
     const rows = await refusedRows(store, found.id);
     expect(rows.trim().split('\n')).toHaveLength(3);
+    expect(await refusals(store, found.id)).toMatchObject([
+      { line: 4, column: 'user_id', value: 'u9', code: 'fault' },
+      { line: 5, column: 'user_id', value: 'u9', code: 'consequence' },
+    ]);
+    expect(await imported(store, { ...wanted, rehearsal: true }, file)).toMatchObject({
+      unchanged: 1,
+      repeated: 1,
+      refused: 2,
+    });
     const last = await imported(store, wanted, rows.replaceAll(',u9,', ',u1,'));
     expect(last).toMatchObject({ created: 1, refused: 0, order_items: 2 });
   });
@@ -202,7 +211,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     });
     const wanted = { kind: 'orders', order_lines: true, mapping };
     const found = await imported(store, wanted, `order,user,product,status\n${rows}o2,,p1,paid\n`);
-    expect(found).toMatchObject({ state: 'done', created: 1, order_items: 4 });
+    expect(found).toMatchObject({ state: 'done', created: 1, repeated: 0, refused: 3, order_items: 4 });
     const faults = await refusals(store, found.id);
     expect(faults.find(({ code }) => code === 'fault')).toMatchObject({ line });
     const refusedOnes = await refusedRows(store, found.id);
@@ -213,6 +222,27 @@ describeOnEachEngine('an import over the API', (engine) => {
       .replaceAll(/,(wrong|pending)\n/g, ',paid\n');
     const last = await imported(store, wanted, corrected);
     expect(last).toMatchObject({ state: 'done', created: 1, refused: 0, order_items: 3 });
+  });
+
+  it('counts a row of a line once, if it names no order or cannot be read', async () => {
+    const file = 'order,user,product\no1,,\n,,\no1,,,more\n';
+    const found = await imported(store, { kind: 'orders', order_lines: true, mapping: LINES }, file);
+    expect(found).toMatchObject({ state: 'done', read: 3, created: 1, repeated: 0, refused: 2 });
+  });
+
+  it('refuses a row that repeats a refused row, and does not count it as repeated', async () => {
+    const mail = 'counted@example.com';
+    await imported(store, { kind: 'users', source: 'counted' }, `id,name,email\na,Ada,${mail}\n`);
+    const file = `id,name,email\nb,Bob,${mail}\nb,Bob,${mail}\nc,Cy,cy@example.com\nc,Cy,cy@example.com\n`;
+    for (const rehearsal of [true, false]) {
+      const found = await imported(store, { kind: 'users', source: 'counted', rehearsal }, file);
+      expect(found).toMatchObject({ read: 4, created: 1, repeated: 1, refused: 2 });
+      expect(await refusals(store, found.id)).toMatchObject([
+        { line: 2, column: 'email', code: 'fault' },
+        { line: 3, column: 'email', code: 'consequence' },
+      ]);
+      expect((await refusedRows(store, found.id)).trim().split('\n')).toHaveLength(3);
+    }
   });
 
   it('recognises products and users by name and address, if the mapping has no id', async () => {
