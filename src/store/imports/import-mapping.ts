@@ -55,8 +55,9 @@ function isDeep(text: string): boolean {
   return LEVELS_IN_A_LINE.test(text);
 }
 
+/** Like each detail of a fault, the words end without a full stop. */
 function inWords(message: string): string {
-  return message.replaceAll('--source', '«source» with the import').replaceAll('\n', ' ');
+  return message.replaceAll('--source', '«source» with the import').replaceAll('\n', ' ').replace(/\.$/, '');
 }
 
 function fault(pointer: string, detail: string): ValidationFailed {

@@ -408,6 +408,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({ pointer });
     expect(body.errors[0].detail).toMatch(detail);
+    expect(body.detail).toMatch(/[^.]\.$/);
   });
 
   it('refuses a text that a conversion makes too long, even if blanks hide its length', async () => {
