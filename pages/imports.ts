@@ -174,6 +174,7 @@ class JobView {
 
   private async send(file: File, head: Sent['head']): Promise<void> {
     this.isSending = true;
+    this.sentShare = 0;
     this.refuse('');
     try {
       const job = this.job ?? (await ask<Import>(`/${this.id}`));
@@ -194,7 +195,7 @@ class JobView {
     this.isSending = false;
   }
 
-  /** Continues the upload of a file that was chosen again. */
+  /** Sends a file that was chosen again. */
   async resume(file: File): Promise<void> {
     try {
       await this.send(file, await readHead(file, mostBytes));
@@ -232,10 +233,10 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof Refused && error.status === 401) {
     askToSignIn('Your session has ended.');
-    return 'Sign in again, and then choose the same file. The service keeps the parts that it has.';
+    return 'Sign in again, and then choose the same file.';
   }
   if (error instanceof Refused || error instanceof Unreadable) return error.message;
-  return 'The service cannot be reached. Choose the same file to go on.';
+  return 'The service cannot be reached. Choose the same file again.';
 }
 
 function pairOf(text: string, count: string): HTMLElement {
@@ -312,7 +313,7 @@ async function turn({ currentTarget }: Event): Promise<void> {
 }
 
 function start(kinds: readonly Kind[]): void {
-  new NewImport(members, kinds, mostBytes, begin).follow();
+  new NewImport(members, kinds, mostBytes, begin, askToSignIn).follow();
   one('#cancel').addEventListener('click', () => void view?.cancel());
   one('#go-on').addEventListener('click', () => void view?.goOn());
   one('#refused').addEventListener('click', () => void view?.saveRefused());

@@ -53,12 +53,16 @@ export class NewImport {
   private turn = 0;
   private sent: { readonly body: string; readonly key: string } | null = null;
 
-  /** @param begun is called with the new import and its file */
+  /**
+   * @param begun is called with the new import and its file
+   * @param signedOut is called with the reason when the visitor must sign in again
+   */
   constructor(
     private readonly members: Members,
     private readonly kinds: readonly Kind[],
     private readonly mostBytes: number,
     private readonly begun: (job: Import, sent: Sent) => void,
+    private readonly signedOut: (why: string) => void,
   ) {}
 
   /** Fills the form with the earlier entries, and handles its events. */
@@ -97,9 +101,12 @@ export class NewImport {
     dropZone.addEventListener('drop', (event) => {
       const files = event.dataTransfer?.files;
       if (!files?.[0]) return;
-      chooser.files = files;
+      const isOne = files.length === 1;
+      if (isOne) chooser.files = files;
+      else chooser.value = '';
       select('#delimiter').value = '';
-      void this.choose(files[0]);
+      void this.choose(isOne ? files[0] : undefined);
+      if (!isOne) tell('#file-fault', 'Only one file can be imported at a time. Drop one file.');
     });
   }
 
@@ -274,7 +281,12 @@ export class NewImport {
     try {
       this.begun(await this.create({ ...body, rehearsal }), { file, head, body });
     } catch (error) {
-      showFault(error, given !== null);
+      if (error instanceof Refused && error.status === 401) {
+        this.signedOut(
+          'Your session has ended. Your choices are kept, but you must choose the file again after the sign-in.',
+        );
+        one('#ask a').focus();
+      } else showFault(error, given !== null);
     } finally {
       one('#new').removeAttribute('aria-busy');
     }
@@ -357,9 +369,7 @@ function showFault(error: unknown, isGiven: boolean): void {
   }
   const reason =
     error instanceof Refused
-      ? error.status === 401
-        ? 'Your session has ended. Sign in again. Your choices are kept, but you must choose the file again.'
-        : error.message
+      ? error.message
       : 'The service cannot be reached. Your choices are still here. Try again: only one import is created.';
   const isAtFields = faults.length > 0 && others.length === 0;
   tell('#told', isAtFields ? 'Not sent. Look at the marked fields.' : others.join('. ') || reason);

@@ -11,25 +11,17 @@ export interface Part {
   readonly number: number;
   readonly text: string;
   readonly isLast: boolean;
-  /** The number of bytes in all parts before this one. */
-  readonly before: number;
   /** The share of the file that is in this part and in earlier parts. */
   readonly share: number;
 }
 
-/**
- * The parts of a file, one after another. The same file always gives the same parts, so an upload can continue at any
- * part.
- *
- * @param from the number of the first part
- * @throws Unreadable
- */
-export function partsOf(file: File, head: Head, from: number): AsyncGenerator<Part> {
-  return head.jsonBegin === null ? slices(file, from) : rows(file, head.jsonBegin, from);
+/** The parts of a file, one after another. The same file always gives the same parts. @throws Unreadable */
+export function partsOf(file: File, head: Head): AsyncGenerator<Part> {
+  return head.jsonBegin === null ? slices(file) : rows(file, head.jsonBegin);
 }
 
-async function* slices(file: File, from: number): AsyncGenerator<Part> {
-  for (let number = from; ; number += 1) {
+async function* slices(file: File): AsyncGenerator<Part> {
+  for (let number = 1; ; number += 1) {
     const at = (number - 1) * PART_SIZE;
     // A character that begins in a part belongs to this part as a whole. It has at most three bytes after the end of
     // the part.
@@ -39,8 +31,7 @@ async function* slices(file: File, from: number): AsyncGenerator<Part> {
     const later = laterBytes(bytes, end);
     const isLast = at + end + later >= file.size;
     const text = textOf(bytes.subarray(start, end + later));
-    if (text === '') return;
-    yield { number, text, isLast, before: at + start, share: Math.min((at + end) / file.size, 1) };
+    yield { number, text, isLast, share: Math.min((at + end) / file.size, 1) };
     if (isLast) return;
   }
 }
@@ -52,30 +43,23 @@ function laterBytes(bytes: Uint8Array, at: number): number {
   return count;
 }
 
-async function* rows(file: File, begin: number, from: number): AsyncGenerator<Part> {
+async function* rows(file: File, begin: number): AsyncGenerator<Part> {
   const list = new JsonRows(begin);
-  const measure = new TextEncoder();
   let waiting = '';
   let number = 1;
-  let before = 0;
   const take = (length: number, isLast: boolean, share: number): Part => {
     // A pair of surrogates is not divided.
     const isPair = length < waiting.length && (waiting.charCodeAt(length - 1) & 0xfc00) === 0xd800;
     const text = waiting.slice(0, isPair ? length - 1 : length);
     waiting = waiting.slice(text.length);
-    const part = { number, text, isLast, before, share };
+    const part = { number, text, isLast, share };
     number += 1;
-    before += measure.encode(text).length;
     return part;
   };
-  for await (const { text, share } of slices(file, 1)) {
+  for await (const { text, share } of slices(file)) {
     waiting += list.add(text);
-    while (waiting.length > PART_SIZE) {
-      const part = take(PART_SIZE, false, share);
-      if (part.number >= from) yield part;
-    }
+    while (waiting.length > PART_SIZE) yield take(PART_SIZE, false, share);
   }
   list.end();
-  const last = take(waiting.length, true, 1);
-  if (last.number >= from && last.text !== '') yield last;
+  yield take(waiting.length, true, 1);
 }

@@ -2,7 +2,7 @@ import type { Head } from './file-head.js';
 import { partsOf, type Part } from './parts.js';
 import { ask, post, Refused, type Import } from './service.js';
 
-/** The file differs from the file whose parts the service has. */
+/** The file cannot be the file that the import began with. */
 export class OtherFile extends Error {}
 
 /** The waits before further tries after a lost connection. */
@@ -18,23 +18,20 @@ export interface Watcher {
 }
 
 /**
- * Sends the parts of a file that the service does not have yet, one after another. Only one part is in memory. After a
- * lost connection, a part is sent again.
+ * Sends all parts of a file, one after another. Only one part is in memory. After a lost connection, a part is sent
+ * again. If the service has parts of the import already, the new ones replace them. So the import never mixes two
+ * files, even if the visitor chooses another file to go on.
  *
  * @throws Unreadable @throws OtherFile
  * @throws Refused if another try would not help
  */
 export async function upload(job: Import, file: File, head: Head, watcher: Watcher): Promise<void> {
-  let isFirst = true;
-  for await (const part of partsOf(file, head, job.parts + 1)) {
+  if (head.format !== job.format || file.size < job.bytes) throw new OtherFile();
+  for await (const part of partsOf(file, head)) {
     if (watcher.isOver()) return;
-    if (isFirst && part.before !== job.bytes) throw new OtherFile();
-    isFirst = false;
     if (!(await sendUntilDone(job.id, part, watcher))) return;
     watcher.sent(part.share);
   }
-  // The service has all parts of this file, but still expects more. So the import began with a longer file.
-  if (isFirst) throw new OtherFile();
 }
 
 /** @returns whether the import takes more parts */
@@ -46,6 +43,8 @@ async function sendUntilDone(id: number, { number, text, isLast }: Part, watcher
     } catch (error) {
       // The answer to the last part was lost, or another tab was faster.
       if (error instanceof Refused && error.code === 'IMPORT_STARTED') return false;
+      // The service has parts after the last part of this file.
+      if (error instanceof Refused && error.code === 'IMPORT_INCOMPLETE') throw new OtherFile();
       if (error instanceof Refused && !error.isForNow) throw error;
       const wait = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
       watcher.waits(

@@ -301,10 +301,11 @@ describeInBrowser('the values on the page of imports', () => {
 
   it('can be chosen for a file that is dropped', async () => {
     const { page, faults } = await visit();
-    const drop = (selector: string, name: string) =>
+    const drop = (selector: string, ...names: string[]) =>
       page.evaluate(`{
         const data = new DataTransfer();
-        data.items.add(new File([${JSON.stringify(LAMPS)}], ${JSON.stringify(name)}, { type: 'text/csv' }));
+        for (const name of ${JSON.stringify(names)})
+          data.items.add(new File([${JSON.stringify(LAMPS)}], name, { type: 'text/csv' }));
         const options = { dataTransfer: data, bubbles: true, cancelable: true };
         const place = document.querySelector(${JSON.stringify(selector)});
         window.over = place.dispatchEvent(new DragEvent('dragover', options));
@@ -321,6 +322,14 @@ describeInBrowser('the values on the page of imports', () => {
     await page.getByText('lamps.csv: CSV').waitFor();
     expect(await page.evaluate(`document.querySelector('#file').files[0].name`)).toBe('lamps.csv');
     expect(await valueOf(page, 'name').inputValue()).toBe('column:Title');
+    // Of two files, the page chooses none, so the visitor does not take one of them for both.
+    await drop('#drop label', 'lamps.csv', 'more.csv');
+    await page.locator('#file-fault', { hasText: 'Only one file can be imported at a time.' }).waitFor();
+    expect(await page.evaluate(`document.querySelector('#file').files.length`)).toBe(0);
+    expect(await page.locator('#send-step').isVisible()).toBe(false);
+    await drop('#drop label', 'lamps.csv');
+    await page.getByText('lamps.csv: CSV').waitFor();
+    expect(await page.locator('#file-fault').innerText()).toBe('');
     await page.getByText('Delimiter, decimal mark').click();
     await page.getByLabel('Decimal mark').selectOption(',');
     await page.getByRole('button', { name: 'Check the file' }).click();

@@ -168,6 +168,35 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    [
+      'a second list',
+      '[{"name":"List A","price":1}]\n[{"name":"List B","price":1}]',
+      '[{"name":"List B","price":1}]',
+    ],
+    ['other text', '[{"name":"List A","price":1}] and more', 'and more'],
+    ['other text far away', `[{"name":"List A","price":1}]${' '.repeat(400_000)}far away`, 'far away'],
+    [
+      'a second object',
+      '{"data":[{"name":"List A","price":1}],"page":{}}\n{"data":[]}',
+      ',"page":{}} {"data":[]}',
+    ],
+    ['a second list in its object', '{"data":[{"name":"List A","price":1}],"data":[{}]}', ',"data":[{}]}'],
+  ])('refuses a list in JSON that is followed by %s', async (_what, text, rest) => {
+    const { page, faults } = await visit();
+    await choose(page, text, 'lists.json');
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page
+      .getByText(`The list in the file ends after row 1, but other text follows: “${rest}”.`)
+      .waitFor();
+    expect(await stateOf(page)).toBe('uploading');
+    // The corrected file can be chosen at once.
+    await page.locator('#again-file').setInputFiles(csv('[{"name":"List A","price":1}]\n', 'lists.json'));
+    await page.getByText('Checked; nothing was written. No row is refused.').first().waitFor();
+    expect(await countOf(page, 'read')).toBe('1');
+    expect(faults).toEqual([]);
+  });
+
   it('imports a file of lines that belong to orders', async () => {
     const { page, faults } = await visit();
     await choose(page, 'id,name,email\nu1,Ada,ada@example.com\n', 'users.csv');
@@ -386,6 +415,43 @@ describeInBrowser('the page of imports', () => {
     expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   });
 
+  it('never mixes two files if a larger one is chosen to go on', async () => {
+    const first = await visit();
+    await choose(first.page, rowsOf(20_000, 'begun'));
+    let parts = 0;
+    await first.page.route('**/parts', (route) => ((parts += 1) > 2 ? route.abort() : route.continue()));
+    await first.page.getByRole('button', { name: 'Check the file' }).click();
+    await first.page.getByText('The service cannot be reached').waitFor();
+    const id = idOf(first.page);
+    await first.leave();
+
+    const { page, faults } = await browsing.visitSignedIn(`/imports?id=${id}`);
+    const text = rowsOf(30_000, 'other-');
+    await page.locator('#again-file').setInputFiles(csv(text));
+    await page.getByText('Checked; nothing was written. No row is refused.').first().waitFor();
+    expect(await countOf(page, 'would be created')).toBe('30,000');
+    expect(await read(`/api/v2/imports/${id}`)).toMatchObject({ bytes: text.length, read: 30_000 });
+    expect(faults).toEqual([]);
+  });
+
+  it('leads to the sign-in if the session has ended, and keeps the choices', async () => {
+    const { page, faults } = await visit();
+    await choose(page, CATALOGUE);
+    await valueOf(page, 'description').selectOption('column:Colour');
+    await page.evaluate(`sessionStorage.removeItem('store:session')`);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('Your session has ended. Your choices are kept').waitFor();
+    const link = page.locator('#ask').getByRole('link', { name: 'Sign in' });
+    expect(await link.evaluate((each) => each.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/imports');
+    await choose(page, CATALOGUE);
+    await expect.poll(() => valueOf(page, 'description').inputValue()).toBe('column:Colour');
+    expect(unexpected(faults, 'status of 401')).toEqual([]);
+  });
+
   it('shows the same import in two tabs, which may both cancel it', async () => {
     const one = await visit();
     await choose(one.page, rowsOf(20_000), 'two-tabs.csv');
@@ -453,17 +519,18 @@ describeInBrowser('the page of imports', () => {
     const { page } = await browsing.visit('/');
     await page.goto(`${service.url}/imports`);
     await signInWithKey(page);
-    await choose(page, rowsOf(30_000));
+    // The page reads the state once a second, and must see the import while it runs.
+    await choose(page, rowsOf(90_000));
     await page.getByRole('button', { name: 'Import without a check' }).click();
     await page
-      .getByText(/Importing: [\d,]+ of 30,000 rows\./)
+      .getByText(/Importing: [\d,]+ of 90,000 rows\./)
       .first()
       .waitFor();
     service.process.kill('SIGKILL');
     await page.getByText('The service cannot be reached. The import goes on').waitFor();
     service = await serve(settings);
     await page.getByText('Done. No row is refused.').first().waitFor({ timeout: 100_000 });
-    expect(await countOf(page, 'created')).toBe('30,000');
+    expect(await countOf(page, 'created')).toBe('90,000');
     expect(await page.locator('#job-fault').innerText()).toBe('');
     await service.stop('SIGINT');
   }, 180_000);
