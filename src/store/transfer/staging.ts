@@ -51,8 +51,8 @@ export class Staging {
   readonly #countItem: Statement<[string, number]>;
   readonly #itemCounts: Statement<[string], ItemCounts>;
   readonly #items: Statement<[string, number], string>;
-  readonly #addRepeat: Statement<[string, number]>;
-  readonly #countRepeats: Statement<[string], number>;
+  readonly #addRepeat: Statement<[{ id: string; line: number }]>;
+  readonly #countRepeats: Statement<[{ id: string }], number>;
   readonly #repeats: Statement<[string, number], number>;
   readonly #batch: Statement<
     [number, number, number],
@@ -76,7 +76,8 @@ export class Staging {
       CREATE TABLE items (order_id TEXT NOT NULL, line INTEGER NOT NULL, data TEXT);
       CREATE INDEX items_by_order ON items (order_id, line);
       CREATE TABLE item_counts (order_id TEXT PRIMARY KEY, lines INTEGER NOT NULL, refused INTEGER NOT NULL) WITHOUT ROWID;
-      CREATE TABLE repeats (id TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (id, line)) WITHOUT ROWID;
+      CREATE TABLE repeats (id TEXT NOT NULL, line INTEGER NOT NULL, nth INTEGER NOT NULL, PRIMARY KEY (id, line))
+        WITHOUT ROWID;
       BEGIN`);
     this.#addRow = this.#database.prepare('INSERT INTO rows (line, id, data, is_rival) VALUES (?, ?, ?, ?)');
     this.#addKey = this.#database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
@@ -98,10 +99,12 @@ export class Staging {
       'SELECT data FROM items WHERE order_id = ? AND data IS NOT NULL ORDER BY line, rowid LIMIT ?',
     );
     this.#items.pluck();
-    this.#addRepeat = this.#database.prepare('INSERT INTO repeats VALUES (?, ?)');
-    this.#countRepeats = this.#database.prepare<[string], number>(
-      'SELECT COUNT(*) FROM repeats WHERE id = ?',
+    // The rows are counted when they are added, because counting millions of rows would hold up other work.
+    const last = 'SELECT nth FROM repeats WHERE id = :id ORDER BY line DESC LIMIT 1';
+    this.#addRepeat = this.#database.prepare(
+      `INSERT INTO repeats VALUES (:id, :line, COALESCE((${last}), 0) + 1)`,
     );
+    this.#countRepeats = this.#database.prepare<[{ id: string }], number>(last);
     this.#countRepeats.pluck();
     this.#repeats = this.#database.prepare<[string, number], number>(
       `SELECT line FROM repeats WHERE id = ? AND line > ? ORDER BY line LIMIT ${PAGE}`,
@@ -164,12 +167,12 @@ export class Staging {
 
   /** Notes the line of a row with the same data as an earlier row. */
   addRepeat(id: string, line: number): void {
-    this.#addRepeat.run(id, line);
+    this.#addRepeat.run({ id, line });
   }
 
   /** The number of rows that repeat the row with this id. */
   countRepeats(id: string): number {
-    return this.#countRepeats.get(id) ?? 0;
+    return this.#countRepeats.get({ id }) ?? 0;
   }
 
   /** The lines of the rows that repeat the row with this id. A file may repeat one row millions of times. */
