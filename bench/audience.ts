@@ -64,7 +64,7 @@ export class Audience {
    * Places orders for the given time, one after another. The next order is placed when all subscribers have received
    * the previous order.
    *
-   * @returns the number of deliveries
+   * @returns the number of deliveries, the seconds that passed, and how late the orders came
    */
   async hear(seconds: number): Promise<{ deliveries: number; seconds: number; lag: Lag }> {
     const connection = new LoadConnection(this.#settings.port);

@@ -1,6 +1,8 @@
-/**
- * The rows in the databases of the benchmark. All databases have the same rows. Each row is computed from its index.
+/*
+ * The rows in the databases of the benchmark. Each row is computed from its index. The databases on SQLite all have the
+ * same rows. The databases on PostgreSQL have only the first products and users of these rows, and no orders.
  */
+
 export interface SeededProduct {
   readonly id: number;
   readonly name: string;
@@ -48,7 +50,8 @@ const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refun
 const ORDERS_OF_A_USER = 10;
 
 /**
- * The number of users. There is one user for ten products, and one order for each product. So each user has ten orders.
+ * The number of users. There is one user for ten products, and one order for each product. So a user has about ten
+ * orders.
  */
 export function usersFor(products: number): number {
   return Math.max(1, Math.floor(products / ORDERS_OF_A_USER));

@@ -39,8 +39,8 @@ const IDLE = 'idle';
 const EMPTY_ROUTE = 'empty route: Node and Fastify';
 
 /**
- * The steps of a request, in the order of the table. The first rule that matches a frame decides. A frame that no rule
- * matches belongs to the step of its caller. So the time of a helper belongs to the step that called it.
+ * The rules that give each function its step. The first rule that matches a frame decides. A frame that no rule matches
+ * belongs to the step of its caller. So the time of a helper belongs to the step that called it.
  */
 const RULES: readonly Rule[] = [
   { step: IDLE, url: /^$/, name: /^\(idle\)$/ },

@@ -3,7 +3,9 @@ import { productAt, userAt } from './data.ts';
 import type { LimitOrder } from './limit-store.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
-/** The tables of LIMIT on PostgreSQL. They have only the columns that an order shows, and no triggers. */
+/**
+ * The tables of LIMIT on PostgreSQL. They have fewer columns than the tables of the service, and no triggers of LIMIT.
+ */
 const TABLES = `
   CREATE TABLE users (id bigint PRIMARY KEY, name text NOT NULL, email text NOT NULL);
   CREATE TABLE products (id bigint PRIMARY KEY, name text NOT NULL, price_minor bigint NOT NULL, in_stock boolean NOT NULL);
@@ -16,9 +18,9 @@ const TABLES = `
     quantity integer NOT NULL)`;
 
 /**
- * Fills the database of LIMIT with the users and products that the orders of the benchmark name.
+ * Fills the database of LIMIT with the smallest store (see `SMALLEST_STORE`): its users and its products, but no orders.
  *
- * @param orders the id before the id of the first order. The database of the service begins with the same id
+ * @param orders the first new order gets the next id after this number, as in the database of the service
  */
 export async function seedLimitPostgres(connectionString: string, orders: number): Promise<void> {
   const client = new Client({ connectionString });
@@ -61,9 +63,9 @@ interface ProductRow {
 }
 
 /**
- * Places the orders of LIMIT on PostgreSQL. Each order is one transaction with only the prepared statements that it
- * needs. They take two round trips, because the driver sends statements without waiting for the answers (`pipeline`).
- * The second round trip needs the price of the product.
+ * Places the orders of LIMIT on PostgreSQL. Each order is one transaction with three prepared statements. The driver
+ * sends statements without waiting for the answers (`pipeline`), so an order takes only two round trips. It does not take
+ * one, because the statement of the second round trip needs the price of the product.
  */
 export class LimitPostgres {
   readonly #pool: Pool;
@@ -73,8 +75,8 @@ export class LimitPostgres {
   }
 
   /**
-   * Places an order for one product. Resolves after the commit, with null if there is no such user, or no such product
-   * for sale.
+   * Places an order for one product. Resolves with the order after the commit. If there is no such user, or no such
+   * product for sale, it stores nothing and resolves with null.
    */
   async order(userId: number, productId: number, quantity: number): Promise<LimitOrder | null> {
     const client = await this.#pool.connect();

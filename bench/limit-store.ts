@@ -21,7 +21,7 @@ export const LIMIT_TABLES = `
 
 /**
  * The table of the order items. LIMIT writes this table, because the service stores items too. LIMIT never reads it.
- * The table is created if it does not exist, because database files that were kept from older runs do not have it.
+ * LIMIT creates the table when it opens a database that does not have it, because `seedLimit` does not create it.
  */
 const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items

@@ -7,7 +7,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 /**
  * One keep-alive connection. It sends a request, waits for its whole answer, and only then sends the next request. It
  * is an HTTP client of a few lines, because a usual client takes more processor time than the servers under test. It
- * can read only answers with a Content-Length. Any other answer is an error.
+ * can read only successes (2xx) with a Content-Length. Any other answer is an error.
  */
 export class LoadConnection {
   readonly #socket: Socket;
@@ -24,7 +24,10 @@ export class LoadConnection {
     this.#socket.on('close', () => this.#fail('The server closed the connection'));
   }
 
-  /** Sends the requests that `next` returns, until it returns null. Rejects at the first wrong answer. */
+  /**
+   * Sends the requests that `next` returns, until `next` returns null. Rejects at the first wrong answer, or when the
+   * connection fails.
+   */
   run(next: () => string | null): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#failed = reject;

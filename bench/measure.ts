@@ -28,8 +28,8 @@ export interface Measured extends Contender {
   readonly cpuMicros: Spread;
   readonly requestsPerSecond: Spread;
   /**
-   * The share of a core that the server used. During the rest of the time, it waited for the disk or for the
-   * processor.
+   * The share of a core that the server used. During the rest of the time, the server waited, for example for the disk
+   * or for the processor.
    */
   readonly busy: Spread;
   /** The milliseconds from the answer to an order until a subscriber has the order. */

@@ -3,9 +3,10 @@ import { productAt, userAt } from './data.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
 /**
- * Creates the users and products that the orders of the benchmark name, by requests to a running service.
- * Their ids are the same as in the other databases. The ids of new orders also begin with the same number as
- * in the other databases.
+ * Creates the users and products of the smallest store (see `SMALLEST_STORE`), by requests to a running service. Their ids
+ * are the same as in the other databases.
+ *
+ * @param orders the first new order gets the next id after this number, as in the other databases
  */
 export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The texts of the GraphQL operations that are measured. */
+// The texts of the GraphQL operations that are measured.
+
 export const GRAPHQL_QUERY = '{ products(limit: 20) { id name price inStock } }';
 export const USER_QUERY =
   'query ($id: ID!) { user(id: $id) { id name email orders { id total status createdAt } } }';

@@ -24,7 +24,7 @@ export function finding(
   return { name, title, unit, value, target, reached, contenders };
 }
 
-/** The result for machines: all data, with a description of the machine. */
+/** The result for programs: all data, with a description of this machine. */
 export function jsonOf(findings: readonly Finding[], effort: Effort): string {
   const [cpu] = cpus();
   const machine = {

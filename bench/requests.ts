@@ -17,8 +17,8 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /**
- * The orders of the benchmark name only products and users that also exist in the smallest store. Every fifth product
- * is not for sale, beginning with the first product.
+ * The number of products in the smallest store. New orders refer only to products and users of this store, which all
+ * stores of the benchmark have. The first of each five products is not for sale.
  */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
@@ -28,7 +28,8 @@ const SHALLOW_PAGES = 10;
 // reads no other row of this place in between. These pages have more rows than there are places, so most rows are not
 // kept. In a store with fewer than 30,000 products, the service keeps more rows.
 const PAGES_ONCE = 1_500;
-// A page with another limit is another page. So the service never has the page in memory, even in a small store.
+// A page with another limit is another page. So the service does not have the requested page in memory, even in a small
+// store of 800 products.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.
@@ -147,7 +148,7 @@ function fixed(request: string): Next {
   return () => request;
 }
 
-/** Integers from 0, by mulberry32: good enough to choose rows, and cheap. */
+/** Random integers from 0, below a bound, by mulberry32: good enough to choose rows, and cheap. */
 function randomBelow({ seed }: RequestSettings): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {

@@ -59,7 +59,7 @@ export interface Row {
  */
 export const REPETITIONS = 100;
 
-/** All rows of the benchmark. docs/speed.md shows their targets. */
+/** The rows that are measured on SQLite. docs/speed.md shows most of their targets. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, ', full log'),
@@ -139,7 +139,7 @@ export const ROWS: readonly Row[] = [
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.75),
 ];
 
-/** The processor time of PostgreSQL itself belongs to neither side. */
+/** The rows that are measured on PostgreSQL. The processor time of PostgreSQL itself belongs to neither side. */
 export const POSTGRES_ROWS: readonly Row[] = [
   {
     ...share('orders-postgres', 'orders on PostgreSQL, 32 clients', 'createOrder', 0.75, ', PostgreSQL'),
@@ -156,8 +156,8 @@ export const POSTGRES_ROWS: readonly Row[] = [
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
 
 /**
- * The service executes the selection once for all subscribers, and inserts the id of the subscription into
- * each message. LIMIT calls `ws.send` in a loop.
+ * The service executes the selection once for all subscribers. Their subscriptions have the same id here, so they also
+ * share one message. LIMIT calls `ws.send` in a loop.
  */
 function fanOut(subscribers: number, on: '' | ', PostgreSQL' = ''): Row {
   return {

@@ -39,7 +39,7 @@ async function answerOf({ kind }: Contender, settings: RequestSettings): Promise
 }
 
 /**
- * Compares the events that subscribers of the two sides received for the same order.
+ * Compares the last events that the subscribers of the two sides received.
  *
  * @throws AssertionError when the events differ
  */

@@ -7,7 +7,7 @@ import { freePort } from '../testkit/free-port.ts';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 4;
-// The unit of processor time that the kernel shows to programs, on every Linux that Node runs on.
+// The kernel counts processor time in hundredths of a second for programs, on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
 export interface ServerCommand {
