@@ -10,8 +10,8 @@ import { serve } from '../testkit/process.ts';
 
 /*
  * Measures the time from the beginning of a navigation to the first contentful paint in Chromium. It measures a list
- * with 100 rows, and an empty page with the same headers for browsers (`HEADERS`). The time includes the network of this
- * machine, the server and the browser. The pages are opened in turn.
+ * with 100 rows, and an empty page with the same headers for browsers (`HEADERS`). The time includes the network of
+ * this machine, the server and the browser. The pages are opened in turn.
  *
  * The headers matter. With `Cross-Origin-Opener-Policy`, Chromium starts a new process for the page of a new tab. This
  * takes as long as the first paint of an empty page without the header. A second empty page, without our headers, shows

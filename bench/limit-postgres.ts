@@ -18,7 +18,8 @@ const TABLES = `
     quantity integer NOT NULL)`;
 
 /**
- * Fills the database of LIMIT with the smallest store (see `SMALLEST_STORE`): its users and its products, but no orders.
+ * Fills the database of LIMIT with the smallest store (see `SMALLEST_STORE`): its users and its products, but no
+ * orders.
  *
  * @param orders the first new order gets the next id after this number, as in the database of the service
  */
@@ -64,8 +65,8 @@ interface ProductRow {
 
 /**
  * Places the orders of LIMIT on PostgreSQL. Each order is one transaction with three prepared statements. The driver
- * sends statements without waiting for the answers (`pipeline`), so an order takes only two round trips. It does not take
- * one, because the statement of the second round trip needs the price of the product.
+ * sends statements without waiting for the answers (`pipeline`), so an order takes only two round trips. It does not
+ * take one, because the statement of the second round trip needs the price of the product.
  */
 export class LimitPostgres {
   readonly #pool: Pool;

@@ -3,8 +3,8 @@ import { productAt, userAt } from './data.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
 /**
- * Creates the users and products of the smallest store (see `SMALLEST_STORE`), by requests to a running service. Their ids
- * are the same as in the other databases.
+ * Creates the users and products of the smallest store (see `SMALLEST_STORE`), by requests to a running service. Their
+ * ids are the same as in the other databases.
  *
  * @param orders the first new order gets the next id after this number, as in the other databases
  */

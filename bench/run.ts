@@ -103,7 +103,9 @@ async function measured(
   }
 }
 
-/** Creates and fills databases of the service and of LIMIT on PostgreSQL for one measurement, and drops them after it. */
+/**
+ * Creates and fills databases of the service and of LIMIT on PostgreSQL for one measurement, and drops them after it.
+ */
 async function onPostgres<T>(
   setup: Setup,
   { postgres, products }: Options,
