@@ -14,7 +14,7 @@ export interface ReceivedSpan {
   readonly name: string;
   readonly kind: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** In nanoseconds. */
+  /** In nanoseconds, like `endedAt`. */
   readonly begunAt: bigint;
   readonly endedAt: bigint;
   readonly isFailed: boolean;

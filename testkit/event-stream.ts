@@ -1,6 +1,6 @@
 /** A block of an event stream: an event, an id without an event, or a comment. */
 export interface Sent {
-  /** Null for a comment, or for an id without an event. */
+  /** Null if the block has no line `event`. */
   readonly event: string | null;
   readonly id: string | null;
   readonly data: string;

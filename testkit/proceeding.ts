@@ -5,6 +5,6 @@
 export interface Proceeding {
   /** The signal is aborted at the end. Then every process that was started with it is killed. */
   readonly signal: AbortSignal;
-  /** Adds a function that is called after `signal` was aborted. The last function is called first. */
+  /** Adds a function that is called after `signal` was aborted. The function that was added last is called first. */
   readonly atEnd: (undo: () => unknown) => void;
 }

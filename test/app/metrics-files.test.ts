@@ -59,7 +59,7 @@ describe('the files for Prometheus and Grafana', () => {
     'nothing(x)',
     'x[5]',
   ])('are refused if they have %s, which is not PromQL', (expression) => {
-    expect(() => namesIn(expression)).toThrow('Not PromQL');
+    expect(() => namesIn(expression)).toThrow('This parser does not know the PromQL at');
   });
 
   it('have metrics and labels that this test finds', () => {

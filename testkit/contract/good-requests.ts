@@ -26,7 +26,7 @@ const CONDITION = 'if_match';
 
 /**
  * Makes valid requests from the examples in the contract. If an id in an example refers to a row (`x-refers`), it is
- * replaced by the id of a new row. If a value must be unique (`x-unique`), it is replaced by a new value.
+ * replaced by the id of a row that exists. If a value must be unique (`x-unique`), it is replaced by a new value.
  */
 export class GoodRequests {
   readonly #operations: readonly Operation[];
@@ -94,7 +94,7 @@ export class GoodRequests {
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of some parameters. A row is made for each other parameter, at a path with these values
+   * @param given the values of some parameters. If a row is made for another parameter, its path gets these values too
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };
@@ -138,7 +138,7 @@ export class GoodRequests {
     return members;
   }
 
-  /** A value that no other call returns. It is similar to the given value. */
+  /** A value that is similar to the given value. No other call with the same value returns it. */
   another(schema: Schema, value: unknown): unknown {
     this.#next += 1;
     if (typeof value === 'number') return value + this.#next;

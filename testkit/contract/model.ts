@@ -82,7 +82,7 @@ export interface Operation {
   readonly named: ReadonlySet<string>;
   /** The field of the SDL that means the same, if it has another name. */
   readonly tie: string | null;
-  /** The entity of the row that the first parameter of the path names; null if it names no row. */
+  /** The entity of the first row that the path names by a parameter; null if the path names no row. */
   readonly entity: string | null;
   /** The entity of the row that each parameter of the path names, by the name of the parameter. */
   readonly pathRows: Readonly<Record<string, string>>;

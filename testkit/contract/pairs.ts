@@ -25,8 +25,9 @@ export interface PairReader {
 }
 
 export interface Relation {
-  /** The path parameters that name the rows of the two sides. */
+  /** The first path parameter of the PUT. It names a row of one side. */
   readonly holder: string;
+  /** The second path parameter of the PUT. It names a row of the other side. */
   readonly member: string;
   /** The DELETE that removes a pair. */
   readonly remove: Operation | undefined;

@@ -10,7 +10,7 @@ export type Links = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 export interface Published {
   /** The parts of version 2, and the parts without a version. */
   readonly rest: NormalForm;
-  /** The cost of each operation of any version, and of each of its parameters, such as `listUsers(email)`. */
+  /** The cost of each operation of any version, and of each parameter of its query, such as `listUsers(email)`. */
   readonly costs: Costs;
   readonly graphql: SdlForm;
   /** The links of pages, by schema. */

@@ -72,8 +72,8 @@ function argumentsOf({ name, arguments: given = [] }: DirectiveNode): Node {
 
 /**
  * The rules of tied parts, by the coordinate of the part in the SDL. They come from the schemas of members, parameters
- * and bodies, from the bounds of the trees that they belong to, and from the reach of lists. The part of the SDL has
- * the same name as its counterpart, or `x-graphql` names it.
+ * and bodies, from the bounds of the trees that these members and bodies belong to, and from the reach of lists. The
+ * part of the SDL has the same name as its counterpart, or `x-graphql` names it.
  */
 function tiedParts(openapi: Node): ReadonlyMap<string, readonly Node[]> {
   const { schemas } = openapi['components'] as { schemas: Nodes };

@@ -9,8 +9,8 @@ import { fieldPolicy, operationPolicy, type Policy } from '../../engine/access/p
 import type { Principal } from '../../engine/access/principal.js';
 
 /**
- * The one guard of both interfaces. The contracts say what it allows. It refuses an operation or a field that has no
- * row in the tables that are generated from the contracts (`OPERATIONS`, `FIELDS`).
+ * The one guard of both interfaces. The contracts say what it allows. It refuses an operation that has no row in
+ * `OPERATIONS`, and a field that has no access rule in `FIELDS`. Both tables are generated from the contracts.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -33,7 +33,7 @@ export class ApiKey {
   @Column(instant({ name: 'revoked_at', nullable: true }))
   revokedAt!: Date | null;
 
-  /** The time of the last use, exact to the minute; see `KeyUses`. */
+  /** The time of the last stored use. The uses of the next 90 seconds may be left out; see `KeyUses`. */
   @Column(instant({ name: 'last_used_at', nullable: true }))
   lastUsedAt!: Date | null;
 

@@ -48,7 +48,7 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
     const at = text.indexOf(':');
     if (at > 0) return { email: text.slice(0, at), password: text.slice(at + 1) };
   } catch {
-    // The text is not UTF-8. It is handled like a text without a user and a password.
+    // The text is not UTF-8. It is handled like a text without a colon.
   }
   throw new Unauthenticated(
     'The Basic credential is malformed. Send the e-mail address, a colon and the password, in Base64.',

@@ -54,7 +54,10 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** A caller that presents a JWT. The token is decoded only once, and all checks use the result. */
+/**
+ * A caller that presents a JWT. The token was decoded before its strategy was chosen. The checks of this file use this
+ * result, and passport-jwt decodes the token again.
+ */
 type Bearer = Caller & { readonly token: ReadToken };
 
 type Found = (error: unknown, key?: KeyObject) => void;
@@ -77,8 +80,8 @@ async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<Key
 }
 
 /**
- * Requires the claims that passport-jwt does not require. passport-jwt compares a time with the clock only if the token
- * has that time.
+ * Requires the claims `sub` and `exp`, which passport-jwt does not require: it compares `exp` with the clock only if
+ * the token has it. A token ends after `LONGEST_LIFE_SECONDS`, even if its `exp` is later.
  */
 function requireClaims(verified: Record<string, unknown>): Claims {
   const { sub, iat, exp } = verified;

@@ -7,7 +7,7 @@ const INTERVAL_MS = 60_000;
 
 /**
  * Remembers the time of the last use of each key, and writes all these times together about once a minute. So a request
- * itself writes nothing.
+ * itself writes nothing. A use is left out if it comes less than a minute after the stored time.
  */
 @Injectable()
 export class KeyUses implements BeforeApplicationShutdown {

@@ -21,8 +21,9 @@ interface RemoteKey {
 }
 
 /**
- * The public keys of an outside issuer, from its JWK Set. They are fetched again every ten minutes, and also when a
- * token names an unknown key. While the issuer cannot be reached, the known keys stay valid for a day.
+ * The public keys of an outside issuer, from its JWK Set. They are fetched when a token needs them: if they are older
+ * than ten minutes, or if the token names an unknown key. While the issuer cannot be reached, the known keys stay valid
+ * until a day after they were fetched.
  */
 export class RemoteKeys {
   private readonly logger = new Logger('RemoteKeys');
@@ -40,7 +41,7 @@ export class RemoteKeys {
   /**
    * Null when the issuer has no such key.
    *
-   * @throws Unavailable when the issuer cannot be reached
+   * @throws Unavailable when the key is not known, and the last attempt to fetch the keys failed
    */
   async find(kid: string, algorithm: string): Promise<KeyObject | null> {
     const isDue = performance.now() - this.loadedAt > RENEWED_AFTER_MS;

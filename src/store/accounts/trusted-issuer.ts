@@ -30,8 +30,8 @@ export interface TrustedIssuer {
   keyFor(kid: string, algorithm: string): Promise<KeyObject>;
 
   /**
-   * The principal of a token at this moment. The token may have ended since it was issued. `CredentialChanges` must be
-   * fresh before this is called.
+   * The principal of a token at this moment. A revoked token has no principal. `CredentialChanges` must be fresh before
+   * this is called.
    *
    * @throws Unauthenticated
    */

@@ -69,7 +69,7 @@ export class ArtifactsRepository {
       WHERE model = ${model} AND id_hash = ${hashOf(id)}`);
     const payload = row && this.opened(model, row);
     // A code with a time of issue in the future is not found. A token with such a time is found, so that it can be
-    // revoked; `findToken` refuses it.
+    // revoked; if it is an access token, `findToken` refuses it.
     return payload && (model !== 'AuthorizationCode' || isIssued(payload)) ? payload : undefined;
   }
 

@@ -2,10 +2,11 @@ import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { NewClient } from './client.entity.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-// Schemes that a redirect must not have: a browser that is redirected to such a URI may run it as code, or read a file.
+// Schemes that a redirect must not have. With some of them, a browser may run the URI as code, or read a file. With the
+// others, no program gets the answer.
 const NEVER = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):/i;
 
-/** @throws ValidationFailed with every member that does not fit the others */
+/** @throws ValidationFailed with all faults of the new client */
 export function requireSound({ isConfidential, grantTypes, redirectUris, mayIntrospect }: NewClient): void {
   const faults: Fault[] = [];
   const refuse = (pointer: string, detail: string): void => {
@@ -35,7 +36,8 @@ export function requireSound({ isConfidential, grantTypes, redirectUris, mayIntr
 /** The rules are in RFC 8252, sections 7 and 8, and RFC 9700, section 2.1. */
 function faultOfRedirect(text: string, isConfidential: boolean): string | null {
   const url = URL.parse(text);
-  if (!url || /[#*]/.test(text) || NEVER.test(text)) return 'must be a URI without a fragment or a wildcard';
+  if (!url || /[#*]/.test(text)) return 'must be a URI without a fragment or a wildcard';
+  if (NEVER.test(text)) return `must not have the scheme ${url.protocol.slice(0, -1)}`;
   if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') {

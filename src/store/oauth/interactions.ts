@@ -72,7 +72,8 @@ export class Interactions {
 
   private async begun({ request, response, uid }: Visit) {
     const provider = await this.server.provider();
-    // This call fails if the cookie is missing or belongs to no interaction, or if another user has signed in since.
+    // This call fails if the cookie is missing or belongs to no interaction, or if another user has signed in
+    // meanwhile.
     const interaction = await provider.interactionDetails(request, response).catch((error: unknown) => {
       if ((error as { error?: string }).error === 'invalid_request') return null;
       throw error;

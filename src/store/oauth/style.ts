@@ -1,6 +1,6 @@
 /**
  * The style of our OAuth pages. It is a part of each page, so that one request loads the whole page. The
- * Content-Security-Policy of the page allows it by its digest. The design is the same as in pages/overview.css.
+ * Content-Security-Policy of the page allows it by its digest. The colours are those of pages/theme.css.
  */
 export const STYLE = `
 :root {

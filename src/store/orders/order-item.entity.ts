@@ -29,8 +29,8 @@ export class OrderItem {
   totalMinor!: number;
 
   /**
-   * Whether the pieces of this line were taken out of counted stock. If so, the pieces go back when the order is
-   * cancelled.
+   * Whether the pieces of this line were taken out of counted stock. If so, and if the stock of the product is still
+   * counted, the pieces go back when the order is cancelled.
    */
   @Column(flag({ name: 'from_stock' }))
   fromStock!: boolean;

@@ -43,8 +43,9 @@ export interface OrdersWanted extends OrdersSought, Span {
 }
 
 /**
- * Reads lists with a filter, and lists that are not sorted by id. Their cost grows with the number of rows to pass
- * over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, and lists that are not sorted by id. The cost of a numbered page grows with the number of
+ * rows before it, so the depth of these pages is limited. A count of more than 10,000 rows would take long. So a larger
+ * total is left out, except in a slice without a filter.
  */
 @Injectable()
 export class OrderListing {
@@ -95,7 +96,10 @@ export class OrderListing {
     return batchesOf(this.scans.of(filter.asker), this.mapping, passed, this.matching(filter));
   }
 
-  /** The orders of one user are found by an index, so their list is not a long read, if nothing else is sought. */
+  /**
+   * If only the orders of one user are sought, in the order of ids, an index finds them. So this list is not a long
+   * read.
+   */
   private readsFor(sought: OrdersSought) {
     const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
     const matching = this.matching(sought);

@@ -21,7 +21,10 @@ const STATUSES = Object.keys(NEXT_STATUSES) as OrderStatus[];
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 // Sums are kept for longer than they are shown, because the clocks of instances may differ.
 const [KEPT_MINUTES, KEPT_DAYS] = [2 * MINUTES, DAYS + 10];
-/** The highest amount of the contract, 2^53 - 1. SQLite and PostgreSQL can have higher sums. */
+/**
+ * The sum of the totals, but at most 2^53 - 1, which is the highest amount of the contract. SQLite and PostgreSQL can
+ * have higher sums.
+ */
 const MOST = new Text(
   'min(sum(total_minor), 9007199254740991)',
   'least(sum(total_minor), 9007199254740991)::bigint',

@@ -72,8 +72,9 @@ export interface ProductsWanted extends ProductsSought, Span {}
 type Prices = { readonly [F in 'minPrice' | 'maxPrice']: number | undefined };
 
 /**
- * Reads lists with a filter, and lists that are not sorted by id. Their cost grows with the number of rows to pass
- * over, so their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, and lists that are not sorted by id. The cost of a numbered page grows with the number of
+ * rows before it, so the depth of these pages is limited. A count of more than 10,000 rows would take long. So a larger
+ * total is left out, except in a slice without a filter.
  */
 @Injectable()
 export class ProductListing {

@@ -67,8 +67,8 @@ export class ProductsBatch {
           if (job instanceof ValidationFailed) throw job;
           results.push(yield* this.done(tx, job, form));
         } catch (error) {
-          // Any other error may come from a failed statement. After a failed statement the transaction cannot continue,
-          // so the whole batch fails.
+          // An error that is not a `StoreError` may come from a failed statement. After a failed statement the
+          // transaction cannot continue, so the whole batch fails.
           if (!(error instanceof StoreError)) throw error;
           const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;

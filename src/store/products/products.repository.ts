@@ -43,8 +43,8 @@ export class ProductsRepository extends VersionedTable<Product> {
   }
 
   /**
-   * A list in the order of ids is read here: every page costs the same, and the total is exact. `ProductListing` reads
-   * all other lists.
+   * The list of all products in the order of ids is read here: every page costs the same, and the total is exact.
+   * `ProductListing` reads all other lists.
    */
   list(wanted: ProductsWanted): Soon<Page<Product>> {
     return ProductListing.isWithoutCriteria(wanted) ? this.page(wanted) : this.listing.page(wanted);

@@ -7,8 +7,8 @@ import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 
 /**
- * The operations whose input or answer differs in version 2. `ProductsController` serves all other operations in both
- * versions.
+ * The operations that need another handler in version 2, because their input or their pages differ.
+ * `ProductsBatchController` has the batches. `ProductsController` serves all other operations in both versions.
  */
 @Controller()
 export class ProductsV2Controller {

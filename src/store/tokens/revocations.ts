@@ -37,10 +37,11 @@ export type Holder =
   | { readonly issuer: string; readonly subject: string };
 
 /**
- * Ends everything that was issued to a holder up to now. The artifacts of the authorization server are deleted: opaque
- * tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot be deleted. Instead, a revocation with a
- * moment is stored. It ends the tokens that were issued to the holder up to this moment. Each instance keeps the
- * revocations of the last two days in memory, and learns of a new revocation within a second (see `CredentialChanges`).
+ * Ends everything that was issued to a holder up to now, except API keys; `endKeysOf` ends those. The artifacts of the
+ * authorization server are deleted: opaque tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot
+ * be deleted. Instead, a revocation with a moment is stored. It ends the tokens that were issued to the holder up to
+ * this moment. Each instance keeps the revocations of the last two days in memory, and learns of a new revocation
+ * within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
@@ -64,7 +65,7 @@ export class Revocations {
     await this.changes.ensureFresh();
   }
 
-  /** Within an act: all holders that stand for a user in tokens: the user, and its subjects at outside issuers. */
+  /** Within an act: the user, and the subjects of this user at outside issuers. Tokens name the user by one of them. */
   *holdersOf(userId: number): Steps<readonly Holder[]> {
     const identities = yield* all<{ issuer: string; subject: string }>(
       sql`SELECT issuer, subject FROM identities WHERE user_id = ${userId}`,

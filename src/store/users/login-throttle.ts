@@ -32,16 +32,16 @@ export class LoginThrottle {
   private readonly lines = new Map<string, Line>();
 
   /**
-   * Runs an attempt after all earlier attempts of the same account and address.
+   * Runs an attempt after all earlier attempts of the same account and address, or account and credential.
    *
-   * @param who account and address
+   * @param who account and address, or account and credential
    * @param attempt returns whether it succeeded
    * @throws Unavailable when too many attempts wait in the same line
    */
   async run(who: string, attempt: () => Promise<boolean>): Promise<boolean> {
     const line = this.lineOf(who);
     if (line.waiting >= MOST_WAITING) {
-      throw new Unavailable('Too many passwords were tried for this account from this address.');
+      throw new Unavailable('Too many passwords are being tried for this account.');
     }
     line.waiting += 1;
     const mine = line.last.then(async () => {

@@ -35,7 +35,7 @@ export class UserPasswords {
    * Hashes the new password in the changes of a user, if there is one. If the user does not exist, nothing is hashed.
    *
    * @param pointer the JSON pointer to the present password in the request
-   * @throws Forbidden when the caller may not set the password of this user
+   * @throws Forbidden when the present password is needed, and is missing or wrong
    * @throws ValidationFailed
    * @throws Unavailable
    */
@@ -54,9 +54,10 @@ export class UserPasswords {
   }
 
   /**
-   * Requires the present password if a user sets a new password with another kind of credential, such as an API key, or
-   * through a program, such as the pages. That credential may end soon. A password does not end, and a caller who has
-   * it can make keys that do not end. So a stolen credential must not be enough to set a password.
+   * Requires the present password if a user sets a new password without a Basic credential: with an API key, for
+   * example, or through a program, such as the pages. The credential of the request may end soon. A password does not
+   * end, and a caller who has it can make keys that do not end. So a stolen credential must not be enough to set a
+   * password.
    */
   private async requireOwnPassword(
     { id, email }: User,

@@ -25,7 +25,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 export interface Visit {
   readonly page: Page;
-  /** The forbidden things that the page did, one sentence each. */
+  /** The forbidden things that the page did, one line each. */
   readonly faults: string[];
   /** Ends the visit before the end of the test. */
   readonly leave: () => Promise<void>;

@@ -56,7 +56,7 @@ export async function connectionAt(
 /**
  * Reads all pages of a connection, forwards or backwards. Returns the ids in the order of the list.
  *
- * @param between is called after each page
+ * @param between is called between two pages
  */
 export async function walk(
   store: TestApp,

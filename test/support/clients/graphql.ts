@@ -14,8 +14,8 @@ export interface GraphqlCall extends Omit<Call, 'body'> {
 }
 
 /**
- * Sends an operation to /graphql, or any other body unchanged. Fails the test if GraphQL over HTTP or our
- * table of errors does not allow the answer.
+ * Sends an operation, or a list of operations, to /graphql. A text is sent unchanged, as the body or as the query
+ * string. Fails the test if GraphQL over HTTP or our table of errors does not allow the answer.
  */
 export async function ask(
   store: TestApp,

@@ -46,6 +46,6 @@ export async function confirmPlainly(page: Page, words: string, title: string): 
   await page.getByRole('heading', { name: title }).waitFor();
 }
 
-/** The status that a service gives to an API key. */
+/** The status of the answer to a request with this API key. */
 export const statusOf = async (url: string, key: string): Promise<number> =>
   (await fetch(`${url}/api/v2/credential`, { headers: { 'x-api-key': key } })).status;

@@ -11,8 +11,8 @@ const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
  * Lays out the file systems of a pod, and becomes its first process. The root file system is an overlay over the root
- * file system of this machine, and has the built service in /service. Everything is read-only, except the volumes. All
- * mounts end with the process.
+ * file system of this machine, and has the built service in /service. Everything is read-only, except the volumes,
+ * /proc and /dev. All mounts end with the process.
  */
 const SCRIPT = `
 set -e

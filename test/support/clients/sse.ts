@@ -7,7 +7,7 @@ export interface Stream {
   readonly headers: Headers;
   /** The next block of the stream; null at its end. */
   next(): Promise<Sent | null>;
-  /** The next event, with its data parsed as JSON. Blocks without data are ignored. */
+  /** The next event, with its data parsed as JSON. A block with neither data nor a line `event` is ignored. */
   event(): Promise<{ event: string; id: string | null; data: any } | null>; // oxlint-disable-line typescript/no-explicit-any
   leave(): void;
 }

@@ -20,13 +20,13 @@ type Client = (
   failed: (error: unknown) => void,
 ) => () => void;
 
-/** Short waits, so that the tests do not take long. */
+/** Any number of retries. The waits are short, so that the tests do not take long. */
 const QUICKLY = {
   retryAttempts: Infinity,
   retryWait: () => new Promise<void>((resolve) => setTimeout(resolve, 5)),
 };
 
-/** The client libraries with their default behaviour. */
+/** The client libraries. Apart from their retries, they behave as they do by default. */
 export const CLIENTS: Record<string, Client> = {
   'graphql-ws': (port, cursor, heard, failed) => {
     let last = cursor;

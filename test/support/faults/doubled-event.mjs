@@ -1,5 +1,5 @@
 // This module plants a fault in a proof, and the proof must find it: after the signal to stop, a service sends each
-// event twice in its streams of server-sent events.
+// event twice in its event streams of GraphQL.
 import { ServerResponse } from 'node:http';
 import { inService } from './in-service.mjs';
 

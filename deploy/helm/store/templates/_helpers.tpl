@@ -1,4 +1,4 @@
-{{- /* The name of all objects. */ -}}
+{{- /* The name of the objects. The names of the migration and of the metrics only begin with it. */ -}}
 {{- define "store.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
