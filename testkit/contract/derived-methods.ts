@@ -1,6 +1,6 @@
 import { resolved, type Node } from './references.ts';
 
-/** The refusals that a request can get before an operation is found. They do not depend on the path. */
+/** The refusals that every OPTIONS request can get, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

@@ -21,7 +21,10 @@ export function isValid(schema: Schema, value: unknown): boolean {
 
 const merged = new WeakMap<Schema, Schema>();
 
-/** The schema with the parts of `allOf` merged into its own level, for reading only. */
+/**
+ * The schema with the parts of `allOf` merged into its own level. It is for looking up members; the schema itself is
+ * for validating values.
+ */
 export function flat(schema: Schema): Schema {
   if (!schema.allOf) return schema;
   const known = merged.get(schema);

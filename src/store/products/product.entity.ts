@@ -70,7 +70,7 @@ export class ProductStock implements PlainRow<'v2', 'ProductStock'> {
   @Column(counter({ nullable: true }))
   quantity!: number | null;
 
-  /** 0 as long as the stock was never set. */
+  /** 0 if the stock was never set. */
   @Column(version())
   version!: number;
 }

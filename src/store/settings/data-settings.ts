@@ -4,7 +4,7 @@ import { one, run, sql } from '../../engine/database/sql.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { Currency } from '../../engine/values/currency.js';
 
-/** Compares the settings of this process with those that the data was written with. */
+/** Compares the currency of this process with the currency that the data was written with. */
 @Injectable()
 export class DataSettings implements OnModuleInit {
   constructor(
