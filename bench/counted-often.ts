@@ -37,15 +37,15 @@ let latest = 0;
 
 function often(count: Method): Method {
   return function (...parameters) {
-    if (!isRepeating) {
-      isRepeating = true;
-      for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
-        latest = Math.max(latest, performance.now());
-        count.apply(this, parameters);
-      }
-      isRepeating = false;
+    if (isRepeating) return count.apply(this, parameters);
+    isRepeating = true;
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      latest = Math.max(latest, performance.now());
+      count.apply(this, parameters);
     }
-    return count.apply(this, parameters);
+    const result = count.apply(this, parameters);
+    isRepeating = false;
+    return result;
   };
 }
 

@@ -16,7 +16,7 @@ import { ask } from './own-requests.js';
 
 /*
  * The forms of a browser without a script (ADR 64). The browser sends a form with the password of its own dialog. This
- * route sends the API the request that the form describes, with the same credential, and answers with a page.
+ * route sends the request that the form describes to the API, with the same credential, and answers with a page.
  */
 
 const TYPE = 'application/x-www-form-urlencoded';
@@ -35,13 +35,14 @@ export function laySentForms(fastify: FastifyInstance, config: HttpConfig): void
 /**
  * Requires that a page of this service has sent the form, by the headers `Origin` and `Sec-Fetch-Site`. The API takes
  * requests without these headers, because programs send none. Here they are needed: a form comes from a browser, and
- * every browser names the origin of a form.
+ * every browser names the origin of a form. An origin in `STORE_CORS_ORIGINS` may not send these forms either: without a
+ * preflight request, the browser would add the password of its own dialog (Basic) to a form of any page.
  */
 function requireOwnForm(origins: Origins): Step {
   return (request) => {
     const { origin, 'sec-fetch-site': site, 'content-type': type } = request.headers;
     const isNamed = origin !== undefined || site !== undefined;
-    if (!isNamed || origins.isForged(request, request.host))
+    if (!isNamed || origins.isForeign(request, request.host))
       throw new Forbidden([], 'This form was not sent from a page of this service.');
     if (type?.split(';', 1)[0]?.trim().toLowerCase() !== TYPE) throw new UnsupportedMediaType([TYPE]);
   };

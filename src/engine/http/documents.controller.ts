@@ -34,7 +34,7 @@ export class DocumentsController implements Pick<
   | 'getProblemType'
 > {
   private openApi: Promise<OpenApi> | undefined;
-  private readonly versions = new Map<Version, Promise<OpenApi>>();
+  private readonly versions = new Map<Version, OpenApi>();
 
   @Operation('getOpenApiYaml')
   async getOpenApiYaml(): Promise<string> {
@@ -77,10 +77,9 @@ export class DocumentsController implements Pick<
     }));
   }
 
-  private versionOf(version: Version): Promise<OpenApi> {
-    const made =
-      this.versions.get(version) ??
-      this.whole().then((whole) => Object.freeze(versionDocument(whole, version) as OpenApi));
+  private async versionOf(version: Version): Promise<OpenApi> {
+    const whole = await this.whole();
+    const made = this.versions.get(version) ?? Object.freeze(versionDocument(whole, version) as OpenApi);
     this.versions.set(version, made);
     return made;
   }

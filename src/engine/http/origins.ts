@@ -7,9 +7,9 @@ import { SAFE_METHODS, type Step } from './steps.js';
 type Request = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Decides which origins may open connections that stay open. A browser lets the page of any site open a WebSocket. Only
- * `Origin` shows that the page is of another site, because Chromium sends no `Sec-Fetch-Site` with a handshake. A
- * client that is not a browser sends no `Origin`.
+ * Decides which origins may open connections that stay open (`refusalOf`), and which origins may change data
+ * (`isForged`). A browser lets the page of any site open a WebSocket. Only `Origin` shows that the page is of another
+ * site, because Chromium sends no `Sec-Fetch-Site` with a handshake. A client that is not a browser sends no `Origin`.
  */
 export class Origins {
   private readonly crossOrigin: CrossOrigin;
@@ -35,15 +35,19 @@ export class Origins {
     return refusal(`A page of ${origin.slice(0, 100)}`);
   }
 
+  /** Whether a page made a browser send this request, although its origin may not change data. */
+  isForged(request: Request, host?: string): boolean {
+    return !this.crossOrigin.allows(request.headers.origin) && this.isForeign(request, host);
+  }
+
   /**
    * Whether the page of another origin made a browser send this request. `Sec-Fetch-Site` says so, but browsers send
    * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers send `Origin`
    * with each method except GET and HEAD. Another host of the same site, and another port of the same host, are other
    * origins too.
    */
-  isForged({ headers }: Request, host = this.hostIn(headers)): boolean {
+  isForeign({ headers }: Request, host = this.hostIn(headers)): boolean {
     const { origin, 'sec-fetch-site': site } = headers;
-    if (this.crossOrigin.allows(origin)) return false;
     // An unknown value, which no browser of today sends, is refused too, so that a wrong value opens nothing.
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
     return origin !== undefined && origin !== this.publicUrl && !isAt(origin, host);

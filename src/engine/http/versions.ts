@@ -1,12 +1,13 @@
 import type { HttpConfig } from '../config/slices.js';
 import { OPERATIONS, type Version } from '../../generated/operations.js';
 
-/** The version that can end, and its successor. */
+/** The version that can end. */
 export const OLD = 'v1' satisfies Version;
+/** The version that replaces it. */
 export const SUCCESSOR = 'v2' satisfies Version;
 
-/** `/api/v1/products` and `/api/products`, but not `/api/v2/products`. */
-const OLD_ADDRESS = /^\/api(?:$|\/(?!v[2-9]))/;
+/** `/api/v1/products`, `/api/products` and `/users/1`, but not `/api/v2/products`. */
+const OLD_ADDRESS = /^\/(?:api(?:$|\/(?!v[2-9]))|users\/)/;
 
 type End = Pick<HttpConfig, 'v1Sunset'>;
 

@@ -15,13 +15,14 @@ const SALT_BYTES = 16;
 // looking up host names.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 50;
+/** The parts of a hash that was made from no password. */
+const NO_PASSWORD = { ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
 
 /** Makes and verifies slow hashes of passwords: argon2id, as PHC strings. */
 @Injectable()
 export class Passwords {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
-  private nobodys: Promise<string> | undefined;
 
   /** @throws Unavailable when too many hashes are being computed already */
   async hash(password: string): Promise<string> {
@@ -38,8 +39,7 @@ export class Passwords {
    * @throws Unavailable when too many hashes are being computed already
    */
   async isRight(password: string, hash: string | null): Promise<boolean> {
-    this.nobodys ??= this.hash(randomBytes(SALT_BYTES).toString('hex'));
-    const { salt, tag, ...cost } = partsOf(hash ?? (await this.nobodys));
+    const { salt, tag, ...cost } = hash === null ? NO_PASSWORD : partsOf(hash);
     const found = await this.tagOf(password, salt, cost);
     return timingSafeEqual(found, tag) && hash !== null;
   }

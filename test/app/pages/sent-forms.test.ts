@@ -346,6 +346,23 @@ describe('a form that a browser sends without a script', () => {
     expect(await read(path)).not.toMatchObject({ name: 'Stolen' });
   });
 
+  it.each([
+    ['names', 'https://shop.example'],
+    ['allows', '*'],
+  ])('is refused from another origin, although STORE_CORS_ORIGINS %s this origin', async (_how, allowed) => {
+    const open_ = await startApp('sqlite', { STORE_CORS_ORIGINS: allowed });
+    try {
+      const headers = { 'x-api-key': ADMIN_KEY, origin: 'https://shop.example' };
+      for (const more of [{}, { 'sec-fetch-site': 'cross-site' }]) {
+        const sent = { _form: 'createUserV2', name: 'Eve', email: 'eve@example.com' };
+        expect((await sendForm(open_.url, '/api/v2/users', sent, { ...headers, ...more })).status).toBe(403);
+      }
+      expect((await open_.call('GET', '/api/v2/users')).body).toMatchObject({ page: { total: 0 } });
+    } finally {
+      await open_.close();
+    }
+  });
+
   it('is refused if no header names its origin', async () => {
     const { status } = await store.app
       .inject({

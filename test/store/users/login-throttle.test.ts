@@ -49,6 +49,14 @@ describe('passwords', () => {
     expect(await passwords.isRight('one', null)).toBe(false);
   });
 
+  it('of unknown users can be checked again after too many were waiting', async () => {
+    const passwords = new Passwords();
+    const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
+    await expect(passwords.isRight('x', null)).rejects.toThrow(Unavailable);
+    await Promise.all(begun);
+    expect(await passwords.isRight('x', null)).toBe(false);
+  });
+
   it('are not hashed if too many are already waiting', async () => {
     const passwords = new Passwords();
     const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
