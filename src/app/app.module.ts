@@ -29,7 +29,7 @@ import { TracingModule } from '../engine/tracing/tracing.module.js';
 import { TransferModule } from '../store/transfer/transfer.module.js';
 import { UsersModule } from '../store/users/users.module.js';
 
-/** The features of the application. A new resource adds its module to this list. */
+/** The features of products, users and orders. The module of a new resource is added to this list. */
 const FEATURES = [ProductsModule, UsersModule, OrdersModule];
 
 @Module({})

@@ -61,7 +61,7 @@ function lostKey(): string[] {
 
 function demoKey(key: string): string[] {
   return [
-    '  An administrator’s key. It is stored nowhere, and ends with this process, or after 24 hours.',
+    '  An administrator’s key. It is stored nowhere, and is valid until this process ends, for at most 24 hours.',
     `    ${key}`,
   ];
 }

@@ -11,7 +11,7 @@ import { Representations } from '../engine/contract/representation.js';
 /**
  * Binds the application to its contracts: `@Operation`, `@RootField`, `@TypeField` and `@SubscriptionField` mark
  * handlers, and `@Represents` marks the representation of an entity. At the start, `Bindings` checks that each
- * operation and field has exactly one handler.
+ * operation, each root field and each field with `@auth` has exactly one handler.
  */
 @Global()
 @Module({

@@ -35,7 +35,7 @@ import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 
 /** The whole application, ready to listen. Tests use the same application. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
-  // `app` exists before this function is called, because requests come only after the application listens.
+  // `app` exists before `count` is called, because requests come only after the application listens.
   const count = (method: string, status: number): void =>
     app.get(RequestMetrics, { strict: false }).count(method, undefined, status);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -96,9 +96,9 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
 }
 
 /**
- * Whether some requests are answered in front of Fastify. Fastify answers all of them if a setting adds something to
- * each answer or each request. It also answers all of them if there is a guard other than `AccessGuard`, because a
- * plain request has only the members that the service itself uses.
+ * Whether some requests are answered in front of Fastify. Fastify answers all requests if a setting adds something to
+ * each answer. Fastify also answers all requests if there is a guard other than `AccessGuard`: such a guard may need
+ * more members of a request, and a plain request has only the members that the service itself uses.
  */
 function answersPlainly(app: NestFastifyApplication, { http }: Config): boolean {
   const isDated = http.v1Deprecated !== null || http.v1Sunset !== null;

@@ -62,7 +62,7 @@ export class DatabaseInstruments implements OnModuleInit {
   }
 }
 
-/** Tells `Metrics` how to read the instruments of events, and of the clients that wait for them. */
+/** Tells `Metrics` how to read the instruments of the log of events and of the outbox. */
 @Injectable()
 export class EventInstruments implements OnModuleInit {
   private outbox = { length: 0, ageSeconds: 0 };

@@ -23,7 +23,7 @@ export function prepareImports(): void {
 
 /**
  * Imports packages from the few files that `tools/bundle-packages.ts` made of them. Without these files, as in
- * `npm run start:dev`, Node imports them from `node_modules`, and the start takes longer.
+ * `npm run start:dev`, Node imports the packages from `node_modules`, and the start takes longer.
  */
 function importFromBundle(): void {
   const bundle = readTable();

@@ -27,7 +27,7 @@ const TRUSTS_EVERYBODY =
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
- * Starts the service and runs it until SIGTERM or SIGINT. Ends the process with 1 when the service cannot start.
+ * Starts the service and runs it until SIGTERM or SIGINT. If the service cannot start, the exit code is 1.
  *
  * @param demoByDefault see `loadConfig`
  */
@@ -50,7 +50,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     logger.flush();
     greet(config, { address, metricsAddress }, key);
   } catch (error) {
-    // For wrong settings, the message is enough. Any other error is a bug, and the stack is needed to find it.
+    // For wrong settings, the message is enough. Any other error may be a bug, and the stack helps to find it.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
     process.stderr.write(`${isSettings ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);

@@ -1,9 +1,9 @@
 import { escaped } from '../engine/values/shown.js';
 
 /**
- * All output of the command line to a terminal goes through this file. A file, a row or a server may contain control
- * sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of letters. This file
- * escapes all of them.
+ * All commands except `serve` write to a terminal only by these functions. A file, a row or an answer of a server may
+ * contain control sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of
+ * letters. `tell` and `print` escape them. `redraw` writes only texts of this program.
  */
 
 const CHARACTERS_TO_ESCAPE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -37,7 +37,7 @@ export interface Chart {
   readonly sum: string;
   /** The whole chart in words. */
   readonly summary: string;
-  /** The text of the highest bar. */
+  /** The value of the highest bar. */
   readonly most: string;
   /** The texts of the first bar and of the last bar. */
   readonly ends: readonly [string, string];
@@ -48,8 +48,9 @@ export interface Chart {
 export interface Bar {
   /** The value with its time, in words. */
   readonly text: string;
-  /** The place of the top in a picture that is `CHART_HEIGHT` high, and the height. */
+  /** The place of the upper edge in a picture that is `CHART_HEIGHT` high. */
   readonly top: string;
+  /** The height in the same picture. */
   readonly height: string;
 }
 
@@ -128,7 +129,7 @@ function barsOf(values: readonly number[], textOf: (index: number) => string): r
   });
 }
 
-/** All figures as tables, the newest first. */
+/** All figures as tables. In the tables of minutes and of days, the newest row is the first. */
 export function tablesOf(
   { statuses, minutes, days }: Figures,
   { money, time, zone }: Notation,

@@ -122,7 +122,7 @@ describeInBrowser('the entries of a form', () => {
     await press(page, 'Create a product');
     await expect
       .poll(() => faultOf(page, 'Price'))
-      .toBe('Enter an amount such as 18.50, without a thousands mark.');
+      .toBe('Enter an amount such as 18.50, without a thousands separator.');
     expect(faults).toEqual([]);
   });
 

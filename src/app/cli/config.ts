@@ -16,7 +16,7 @@ export function configCommand(): Command {
     .addHelpText(
       'after',
       `
-If settings are wrong, the command lists the faults, as the service does at its start. It then ends with 1.
+If settings are wrong, the command lists the faults, as the service does at its start. The exit code is then 1.
 
 Examples:
   $ npm run store -- config

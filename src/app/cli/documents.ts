@@ -43,8 +43,9 @@ function explainCommand(): Command {
     .addHelpText(
       'after',
       `
-There is one statement for each field of Query. If the document has conditions (@skip, @include), the statement selects
-all fields. The plan is the one that the database makes if every value is the number 1.
+There is one statement for each field of Query. If some callers may see only their own rows, there is a second statement
+for them. If the document has conditions (@skip, @include), the statement selects all fields. The plan is the one that
+the database makes if every value is the number 1.
 
 Examples:
   $ npm run store -- documents explain 1c5d60`,

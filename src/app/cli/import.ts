@@ -52,7 +52,7 @@ export function importCommand(): Command {
     )
     .option('--refused <file>', 'the file that lists refused rows (default: FILE.refused.csv)')
     .option('--dry-run', 'check everything, and write nothing', false)
-    .option('--strict', 'write nothing if any row is refused, and end with 1', false)
+    .option('--strict', 'write nothing if any row is refused; the exit code is then 1', false)
     .option('--events', 'write an event for each stored row, for clients that follow the store', false)
     .addHelpText(
       'after',
@@ -63,8 +63,8 @@ changes nothing. A changed row of the file updates its row in the store. A row t
 again. Orders name users and products by their ids in the same source, so import users and products first. The import
 takes nothing out of stock, and writes no events without --events. Amounts are in the store's currency.
 
-The command ends with 0, even if rows were refused. With --strict, it ends with 1 if rows were refused. It ends with 2 if
-the mapping or the file is wrong. "store --help" has all exit codes.
+The exit code is 0, even if rows were refused. With --strict, it is 1 if rows were refused. It is 2 if the mapping or the
+file is wrong. "store --help" has all exit codes.
 
 Examples:
   $ npm run store -- import products products.csv --dry-run
@@ -200,8 +200,7 @@ function requireItems(kind: Kind, format: Format, { items, map }: Options, mappi
 function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: boolean): string {
   const lines = kind === 'orders' ? ` (${number(summary.items)} lines)` : '';
   const repeated = summary.repeated > 0 ? `, ${number(summary.repeated)} repeated an earlier row` : '';
-  const skipped =
-    summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted in the store since)` : '';
+  const skipped = summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted in the store)` : '';
   return (
     `${kind}: ${number(summary.read)} read${lines}, ${number(summary.created)} created, ` +
     `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +

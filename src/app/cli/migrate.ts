@@ -7,8 +7,9 @@ export function migrateCommand(): Command {
     .addHelpText(
       'after',
       `
-The service does the same when it starts. Every command that opens the database does it too. Run this command before a
-new version is deployed to several instances. Only a backup can undo a migration: see "store backup".
+The service does the same when it starts. Every command that opens the database does it too, except "store backup". Run
+this command before a new version is deployed to several instances. Only a backup can undo a migration: see
+"store backup".
 
 Examples:
   $ npm run store -- migrate

@@ -45,12 +45,12 @@ export function program(): Command {
 Settings come from the environment, as for the service. STORE_DATABASE_URL names the database
 (sqlite:./data/store.sqlite if it is not set). "store config" lists all settings.
 
-Every command ends with
-    0  when it did its work; also when an import refused rows
+The exit code of a command is
+    0  when it did its work; also when an import refused rows, or when a signal stopped "serve"
     1  when it could not do its work: the database, the disk or a file fails, something does not exist, a setting
        is wrong, or rows are refused under --strict
     2  when the command is wrong: an option, a mapping or the form of a file is wrong, or the output file exists already
-  130  when Ctrl-C stopped it, and 143 when SIGTERM stopped it
+  130  when Ctrl-C stopped any other command, and 143 when SIGTERM stopped it
 
 Examples:
   $ npm run store -- migrate

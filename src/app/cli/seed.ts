@@ -31,8 +31,8 @@ export function seedCommand(): Command {
     .addHelpText(
       'after',
       `
-The same numbers give exactly the same store, on SQLite and on PostgreSQL. The data is written in batches. If the
-command is stopped before its end, the written batches stay. Remove them, or add to them with --append.
+In an empty store, the same numbers give exactly the same rows, on SQLite and on PostgreSQL. The data is written in
+batches. If the command is stopped before its end, the written batches stay. Remove them, or add to them with --append.
 
 Examples:
   $ npm run store -- seed

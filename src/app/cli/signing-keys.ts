@@ -9,7 +9,8 @@ export function signingKeysCommand(): Command {
     .addHelpText(
       'after',
       `
-The keys are in the database, sealed under STORE_SECRET. All instances sign with the newest key.
+The keys are in the database. They are sealed under STORE_SECRET, or under the secret in the .secret file beside the
+database. All instances sign with the newest key.
 
 Examples:
   $ npm run store -- keys signing list
@@ -38,8 +39,8 @@ function rotateCommand(): Command {
     .addHelpText(
       'after',
       `
-The default overlap is a day. With --overlap 0, all tokens that were given out end within a second. Use this
-if another person may have seen a key.
+The default overlap is a day. With --overlap 0, all tokens that were signed before become invalid within a second. Use
+this if another person may have seen a key.
 
 Examples:
   $ npm run store -- keys signing rotate

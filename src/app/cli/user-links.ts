@@ -27,7 +27,9 @@ Examples:
 
 export function linkCommand(): Command {
   return new Command('link')
-    .description('Makes a subject of an outside issuer of JWTs an identity of a user.')
+    .description(
+      'Links a subject of an outside issuer of JWTs to a user. The link is an identity of the user.',
+    )
     .argument('<user>', WHO)
     .requiredOption('--issuer <url>', 'the issuer, as in the claim iss of its tokens')
     .requiredOption('--subject <subject>', 'the subject, as in the claim sub of its tokens')

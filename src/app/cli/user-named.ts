@@ -5,7 +5,7 @@ import { WrongUsage } from '../../store/transfer/failure.js';
 /** The values that name a user on the command line, for `--help`. */
 export const WHO = 'the id or the e-mail address';
 
-/** @throws NotFound */
+/** @throws WrongUsage, NotFound */
 export async function userOf(users: UsersRepository, who: string): Promise<User> {
   const { found, NotFound } = await import('../../engine/errors/errors.js');
   if (!who.includes('@')) {

@@ -5,7 +5,7 @@ import { FORMS } from '../../engine/browse/filters.js';
 import { BASIC_SIGN_IN_PATH, BASIC_SIGN_OUT_PATH } from './basic-sign-in.js';
 import { SIGN_IN_PATH } from '../../store/oauth/pages-client.js';
 
-/** The addresses of the pages, without `/graphql`, which GraphiQL shares with GraphQL itself. */
+/** The addresses of the pages and of their files, without `/graphql`, which GraphiQL shares with GraphQL itself. */
 export const PAGE_PATHS = [
   '/',
   '/docs',
@@ -23,8 +23,8 @@ export const PAGE_PATHS = [
 ] as const;
 
 /**
- * The output of tools/build-pages.ts. The pages themselves are small and stay in memory. The files that pages load are
- * large, so only their names stay in memory.
+ * The output of tools/build-pages.ts. These pages are small and stay in memory. Guides are read from the disk
+ * (`readGuide`). The files that pages load are large, so only their names stay in memory.
  */
 export interface BuiltPages {
   /** The page with placeholders for facts; see overview.ts. */
@@ -33,7 +33,7 @@ export interface BuiltPages {
   /** The page to which a browser comes back after a sign-in from the REST reference. */
   readonly docsRedirect: string;
   readonly graphiql: string;
-  /** The page that begins a session, with a placeholder for the origin of the service. */
+  /** The page that begins a session, with placeholders; see page-routes.ts. */
   readonly signIn: string;
   /** The order board, with placeholders; see board.ts. */
   readonly board: string;

@@ -21,14 +21,14 @@ export interface Facts {
   readonly currency: string;
   /** A price of 18 as JSON, in the form that the version of `api` has. */
   readonly price: string;
-  /** One sentence at the top about the kind of store. If it is empty, nothing is shown. */
+  /** A text at the top about the kind of store. If it is empty, nothing is shown. */
   readonly notice: string;
   /** The beginning of a sentence that says when the service printed a key. */
   readonly keyPrinted: string;
 }
 
 const DEMO =
-  'This is the demo store. All its data is made up, and its key ends with the process that printed it.';
+  'This is the demo store. All its data is made up. Its key is valid until the process that printed it ends, for at most 24 hours.';
 
 export function factsOf(config: Config, request: FastifyRequest): Facts {
   const origin = config.http.publicUrl ?? originOf(request);

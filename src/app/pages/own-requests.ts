@@ -4,7 +4,7 @@ import { isObject, type ProblemBody } from '../../engine/formats/format.js';
 import { forVisitor } from '../../engine/http/visitor.js';
 import { traceParentOf } from '../../engine/tracing/trace-parent.js';
 
-/** These headers name the visitor and the service. So the API handles the request as if the browser had sent it. */
+/** These headers name the visitor, the service and the trace. So the API handles the request as one of the browser. */
 const PASSED_ON = [
   'authorization',
   'host',

@@ -42,7 +42,10 @@ const STATUSES: readonly (readonly OrderStatus[])[] = [
   ['delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'cancelled', 'refunded'],
 ];
 
-/** Makes each row from the seed and its index only, so that the same seed gives the same store. */
+/**
+ * Makes each row from the seed, the currency, the index and the ids only. An order also depends on the number of all
+ * orders. So the same numbers give the same rows.
+ */
 export class SeedRows {
   constructor(
     private readonly seed: number,

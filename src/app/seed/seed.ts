@@ -25,7 +25,10 @@ type Table = keyof Amounts;
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 
-/** Fills a store with rows. Their data depends only on the seed. Their ids are the next ids of the store. */
+/**
+ * Fills a store with rows. Their data depends only on the seed, the amounts, their ids and the currency. Their ids are
+ * the next ids of the store.
+ */
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;

@@ -10,8 +10,9 @@ const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
 /**
- * The beginning of the addresses to which forms are sent. A browser also sends the empty fields of a form. The route of
- * these addresses removes the empty fields, and redirects to the page; see page-routes.ts.
+ * The beginning of the addresses to which forms are sent. A browser also sends the empty fields of a form. For a filter
+ * (GET), the route of these addresses removes the empty fields, and redirects to the page; see page-routes.ts. For a
+ * form that changes data (POST), see sent-forms.ts.
  */
 export const FORMS = '/browse';
 

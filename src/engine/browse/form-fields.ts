@@ -142,7 +142,8 @@ function controlOf(
   const { control, values, maxLength, minLength } = field;
   const given = sent?.entries.get(line + field.name);
   const text = given ?? textOf(value);
-  // With `maxlength`, a browser would cut a text without a word. It would also count code units, not code points.
+  // With `maxlength`, a browser would cut off a text without a message. It would also count code units, and not code
+  // points.
   const lengths = html`${minLength === undefined ? NOTHING : html` minlength="${String(minLength)}"`}${
     maxLength === undefined ? NOTHING : html` data-longest="${String(maxLength)}"`
   }`;
@@ -187,7 +188,7 @@ function controlOf(
           ${common}
           value="${given ?? amountText(value, decimals)}"
           pattern="\\s*\\d+${decimals === 0 ? '' : `([.,]\\d{1,${decimals}})?`}\\s*"
-          title="Enter an amount such as ${decimals === 0 ? '18' : '18.50'}, without a thousands mark."
+          title="Enter an amount such as ${decimals === 0 ? '18' : '18.50'}, without a thousands separator."
           data-decimals="${String(decimals)}"
           ${rangeOf(field, currency)}
           ${field.isMinor ? html` data-currency="${code}"` : NOTHING}

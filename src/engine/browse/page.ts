@@ -121,8 +121,8 @@ function problemOf(problem: ProblemBody, context: ShowContext): Html {
 }
 
 /**
- * Shows the value of an answer to people. A list becomes a table that can be sorted, also if the list is inside an
- * envelope.
+ * Shows the value of an answer to people. A list becomes a table, also if the list is inside an envelope. The heads of
+ * the columns by which the operation can sort are links.
  */
 function shownOf(value: unknown, body: Body, context: ShowContext, { filters }: Browsable): Html {
   const list = listIn(value);

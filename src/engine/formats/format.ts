@@ -19,8 +19,9 @@ export interface View {
   /** The requested members; undefined for all. */
   readonly fields?: readonly string[] | undefined;
   readonly operation?: OperationId | undefined;
-  /** The values of the headers that have the links and the total of a list. */
+  /** The value of the header with the links of a list. */
   readonly link?: string | undefined;
+  /** The value of the header with the total of a list. */
   readonly total?: string | undefined;
   /** The entity tag of the answer, if it shows one row. */
   readonly etag?: string | undefined;
@@ -45,8 +46,8 @@ export interface Rows {
 export type ProblemBody = Readonly<Record<string, unknown>>;
 
 /**
- * One way to write the fields of an answer that are in the contract. Every format gets the same value: the
- * representation, never an entity.
+ * One way to write an answer. Every format gets the same value: the representation, and never an entity. So no format
+ * can show a field that is not in the contract.
  */
 export interface Format {
   /** The value of `?format=`. */
@@ -77,7 +78,7 @@ export interface Format {
 export interface PageMaker {
   answer(value: unknown, body: Body, view: View): string;
   problem(problem: ProblemBody, view: View): string;
-  /** Changes with each build of the pages. */
+  /** A text that is another one after each build that changes the page. */
   digestOf(shell: string | null): string;
 }
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Format } from './format.js';
 
-/** The library is loaded with the first answer in this format, because loading its many files would delay the start. */
 const require = createRequire(import.meta.url);
+/** The library is loaded for the first answer in this format, because its many files would delay the start. */
 const library = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
 /** Parsers do not keep these characters unchanged: in YAML 1.1 they are line breaks, or they are not allowed. */

@@ -64,8 +64,8 @@ export function complete(
   if (result.data !== undefined || !result.errors) return { status: undefined, headers };
   const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
   if (status === 405) headers.push(['allow', 'POST']);
-  // With application/json, a request that has a text is answered with 200 even if it could not be executed (GraphQL
-  // over HTTP, section 6.4.1). With application/graphql-response+json, the answer keeps its status.
+  // With application/json, the status 400 becomes 200 if the request has a text (GraphQL over HTTP, section 6.4.1).
+  // With application/graphql-response+json, the answer keeps its status.
   const isHidden = status === 400 && hasText && mediaType === JSON_TYPE;
   return { status: isHidden ? 200 : status, headers };
 }

@@ -40,7 +40,7 @@ export class DocumentTrust {
   ) {}
 
   /**
-   * Returns null if the request has neither a text nor a hash, or has a hash although no documents are known.
+   * Returns null if the request has neither a text nor a hash, or has a hash although trust is not checked.
    *
    * @throws PersistedQueryNotFound, DocumentNotTrusted, ValidationFailed
    */

@@ -9,8 +9,8 @@ import { problemOf, report, type RequestIds } from '../contract/problem.js';
 import { shortened, TextRefused, type TextFault } from './valid-text.js';
 
 /**
- * Gives an error of an operation its public form. `extensions` contains the same as problem details: `code`, `status`,
- * `type`, `pointer` of the first fault, `errors`.
+ * Gives an error of an operation its public form. `extensions` contains four members of problem details (`code`,
+ * `status`, `type`, `errors`), and the `pointer` of the first fault.
  *
  * @param formatted the form that graphql-js and Apollo would show
  */

@@ -179,7 +179,7 @@ function resumeOf({ headers }: FastifyRequest): Resume {
   return { positionOf: () => position };
 }
 
-/** @throws MalformedRequest */
+/** @throws MalformedRequest, ValidationFailed */
 function payloadInQuery(url: string): Payload {
   const given = new URL(url, 'http://localhost').searchParams;
   const json = (name: string): unknown => {

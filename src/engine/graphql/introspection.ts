@@ -51,7 +51,7 @@ export function introspectionOf(schema: GraphQLSchema): Introspection {
     '__Type.enumValues': values.length / types.length,
     '__Type.interfaces': possible / types.length,
     '__Type.possibleTypes': possible / types.length,
-    // Half of all types are wrapped, in a list or as non-null.
+    // This number assumes that half of all types are wrapped, in a list or as non-null.
     '__Type.ofType': 1 / 2,
     '__Field.type': 1,
     '__Field.args': argumentsIn(fields) / fields.length,

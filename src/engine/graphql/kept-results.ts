@@ -5,8 +5,9 @@ import type { AdmittedOperation } from './admitted-operation.js';
 import { CHANGING } from './field.js';
 import type { TextResult } from './text-result.js';
 
-/** The most characters of all kept results, and of one of them. A character takes one or two bytes. */
+/** The most characters of all kept results. A character takes one or two bytes. */
 const MOST_CHARACTERS = 16_000_000;
+/** The most characters of one kept result. */
 const MOST_OF_ONE = 64_000;
 /** The most entries. A result that was requested only once has an entry without its text. */
 const MOST_RESULTS = 20_000;

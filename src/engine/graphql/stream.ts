@@ -12,8 +12,9 @@ export class Stream extends Flow<Delivery> {
   /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;
   private isOver = false;
-  /** The names of the operation: in the log, and in the traces. */
+  /** The name of the operation in the log. */
   readonly requestId: string;
+  /** The trace of the operation; null if there is none. */
   readonly trace: TraceName | null;
 
   constructor(

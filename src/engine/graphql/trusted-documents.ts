@@ -98,8 +98,8 @@ function documentIn(text: string, schema: GraphQLSchema): DocumentNode {
 }
 
 /**
- * The forms of a document: the text of the file, and the texts that clients print after they have parsed it. Caching
- * clients add `__typename` to their text.
+ * The forms of a document: the text of the file, the same text without blanks at its ends, and the texts that clients
+ * print after they have parsed it. Caching clients add `__typename` to their text.
  */
 function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
   return new Set([text, text.trim(), print(document), print(withTypenames(document))]);

@@ -15,7 +15,7 @@ import { NotAcceptable } from '../errors/errors.js';
 import type { Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
-/** At these levels, compressing an answer takes about as much time as making it. */
+// At these levels of the three codings, compressing an answer takes about as much time as making it.
 const BR = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -37,7 +37,7 @@ const COMPRESSING: Readonly<Record<Coding, () => Transform>> = {
   zstd: () => createZstdCompress({ params: ZSTD }),
   gzip: () => createGzip(GZIP),
 };
-/** Shorter texts are not compressed, because they would hardly become smaller. */
+/** Shorter texts would hardly become smaller. They are compressed only for a client that refuses `identity`. */
 const FROM_BYTES = 1024;
 const MOST_KEPT = 128;
 const LONGEST_KEPT = 32_768;

@@ -7,7 +7,7 @@ import { patternOf, type Addresses } from './addresses.js';
 import type { Step } from './steps.js';
 import { isOldEnded, OLD, SUCCESSOR } from './versions.js';
 
-/** The addresses without a version. They show version 1. */
+/** The addresses of version 1 that do not begin with `/api/`, such as `/users/{id}`. */
 const SHORT_ADDRESSES = Object.values(OPERATIONS)
   .filter(({ version }) => version === OLD)
   .flatMap(({ paths }) => paths.filter((path) => !path.startsWith('/api/')))

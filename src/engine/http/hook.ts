@@ -4,7 +4,8 @@ import type { AnyRequest } from '../contract/any-request.js';
 
 /**
  * Makes one hook of Fastify from several steps. With a hook for each step, Fastify would need a callback for each of
- * the twenty steps of a request. Most steps decide at once, so this hook only calls one step after the other.
+ * the steps of a request, which are about twenty. Most steps decide at once, so this hook only calls one step after the
+ * other.
  */
 export function hookOf(steps: readonly Step[]): onRequestHookHandler {
   return (request, reply, done) => {

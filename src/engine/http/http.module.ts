@@ -14,9 +14,10 @@ declare module '../../generated/contract.js' {
 }
 
 /**
- * The operations and the parts of the server that no folder of `src/store` has. Its operations show the health of the
- * service, the contracts as documents, and the addresses of each version. Its parts are the event streams, the guard of
- * the event loop, the metrics of requests, the readiness and the shutdown. server.ts makes the server itself.
+ * The operations and the parts of the server that no folder of `src/store` has. These operations show the health of the
+ * service, the contracts as documents, the kinds of problems, and the addresses of each version. The parts are the
+ * event streams, the guard of the event loop, the metrics of requests, the readiness and the shutdown. server.ts makes
+ * the server itself.
  */
 @Global()
 @Module({

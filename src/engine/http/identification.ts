@@ -93,7 +93,8 @@ export class Identification {
   }
 
   /**
-   * Checks the credential, and counts the request. With a remembered credential, the request waits for nothing.
+   * Checks the credential, and counts the request. With a remembered credential, the request waits only for Redis, if
+   * Redis counts it.
    *
    * @throws RateLimited also for a wrong credential, when the address of the request has no requests left
    */
@@ -164,7 +165,10 @@ function show(standing: Standing | null, reply: FastifyReply, units?: number, wh
   requireTaken(standing, units, what);
 }
 
-/** Requests for these paths are not counted, because the probes of operators and orchestrators must be answered. */
+/**
+ * Requests for these paths are not counted if they have no credential, because the probes of operators and
+ * orchestrators must be answered.
+ */
 const HEALTH_PATHS: ReadonlySet<string> = new Set([
   ...OPERATIONS.getLiveness.paths,
   ...OPERATIONS.getReadiness.paths,

@@ -90,8 +90,8 @@ export class Leaving {
 
   /**
    * Closes connections that never sent anything. Browsers and HTTP clients open such connections for later requests,
-   * and Node counts them as busy, because it waits for the headers of the first request. A request may have arrived
-   * that Node has not read yet, so the event loop first reads the data that has arrived.
+   * and Node counts them as busy, because it waits for the headers of the first request. Node may not have read a
+   * request that has already arrived. So the event loop first reads the data that has arrived.
    */
   private async closeUnused(): Promise<void> {
     const before = performance.now() - SETTLE_MS;

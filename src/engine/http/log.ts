@@ -7,7 +7,7 @@ import type { AnyRequest } from '../contract/any-request.js';
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
- * Makes a logger that writes one JSON line for each event to the standard output. Headers and bodies contain secrets,
+ * Makes a logger that writes each message as one JSON line to the standard output. Headers and bodies contain secrets,
  * and are never logged.
  *
  * Lines are written in groups, because a system call for each line would cost more than the line itself. They are

@@ -157,7 +157,7 @@ export function goOn(
   for (let index = 0; index < list.length; index += 2) reply.header(list[index] as string, list[index + 1]);
 }
 
-/** A `PlainReply` has the methods of `FastifyReply` that the steps and the answer of a read use. */
+/** A `PlainReply` has the methods of `FastifyReply` that the steps and the answers of plain requests use. */
 export function asReply(reply: PlainReply): FastifyReply {
   return reply as unknown as FastifyReply;
 }

@@ -24,8 +24,9 @@ export class Shutdown {
 export class Readiness {
   private answer: Promise<State> | null = null;
   private isAsking = false;
-  /** The times of the last answer and of the last write, on the clock of `performance`. */
+  /** The time of the last answer, on the clock of `performance`. */
   private answeredAt = Number.NEGATIVE_INFINITY;
+  /** The time of the last write, on the same clock. */
   private wroteAt = Number.NEGATIVE_INFINITY;
 
   constructor(

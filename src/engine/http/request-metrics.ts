@@ -11,7 +11,10 @@ import type { AnyRequest } from '../contract/any-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether `RequestMetrics` has counted the request before its end. */
+    /**
+     * Whether the request is not counted at its end: it was counted when its stream of events began, or it belongs to
+     * the request of a visitor.
+     */
     isCounted: boolean;
   }
 }

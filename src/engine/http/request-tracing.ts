@@ -49,7 +49,7 @@ export function beginSpan(tracer: Tracer, request: Traced, response: ServerRespo
   const span = tracer.begin(formOf(request), attributesOf(request), parent);
   request.span = span;
   request.trace = span.trace;
-  // This event comes after the answer, and also when the client leaves before the answer.
+  // Node emits `close` after the answer, and also when the client leaves before the answer.
   response.on('close', () => endSpan(request, { raw: response }));
   return span;
 }

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 type End = () => void;
 
 /**
- * The requests under way of each connection, with the functions to call at their ends. A request ends with its answer,
- * or with its connection, if the client leaves before. There is one listener for each connection, so that not every
- * request has to add and remove a listener.
+ * The requests under way of each connection, with the functions to call at their ends. A request ends when its answer
+ * was sent, or when the client closes the connection before that. There is one listener for each connection, so that
+ * not every request has to add and remove a listener.
  */
 export class UnderWay {
   private readonly ends = new WeakMap<Socket, Set<End>>();

@@ -20,7 +20,7 @@ export function forVisitor<T>(visitor: AnyRequest, make: () => Promise<T>): Prom
   return visitors.run(visitor, make);
 }
 
-/** The first step of a request that the service makes to itself. */
+/** The first step of each request. It marks a request that the service makes to itself. */
 export const joinVisitor: Step = (request) => {
   const visitor = visitors.getStore();
   if (visitor === undefined) return;

@@ -92,7 +92,7 @@ export const DATABASE_METRICS = {
   },
 } as const satisfies Record<string, Metric>;
 
-/** The metrics of events and of the clients that wait for them. */
+/** The metrics of events, and of the open connections of clients. */
 export const EVENT_METRICS = {
   position: {
     name: 'store_event_log_position',
@@ -193,11 +193,11 @@ export const EVENT_METRICS = {
     kind: 'counter',
     unit: null,
     labels: {},
-    help: 'The clients that were cut off, because unread data took too much memory.',
+    help: 'The clients that were cut off, because data that clients had not read, or not finished sending, took too much memory.',
   },
 } as const satisfies Record<string, Metric>;
 
-/** The metrics of GraphQL, limits, credentials and repeated requests. */
+/** The metrics of GraphQL, limits, credentials, repeated requests and traces. */
 export const USE_METRICS = {
   operationDuration: {
     name: 'store_graphql_operation_duration_seconds',

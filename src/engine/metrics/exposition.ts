@@ -2,7 +2,7 @@ import type { Metric } from './metric.js';
 import { Histogram } from './instruments.js';
 import type { Family, Labels } from './registry.js';
 
-/** The formats of the metrics, by their media types. */
+// The formats of the metrics, by their media types.
 export const PROMETHEUS = 'text/plain';
 export const OPEN_METRICS = 'application/openmetrics-text';
 

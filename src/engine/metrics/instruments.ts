@@ -1,7 +1,8 @@
 /**
- * The instruments with which the parts of the service count. A part makes its own instruments and shows them as fields.
- * So a part knows neither the registry nor the names of metrics. A part also counts if a test makes the part without
- * the application. An observation costs a few nanoseconds, because an instrument has no labels to look up (ADR 44).
+ * The instruments with which the parts of the service count. Most parts make their own instruments and show them as
+ * fields (see src/app/instruments.ts). So these parts know neither the registry nor the names of metrics. They also
+ * count if a test makes them without the application. An observation costs a few nanoseconds, because an instrument has
+ * no labels to look up (ADR 44).
  */
 export class Counter {
   value = 0;

@@ -12,8 +12,8 @@ declare module '../../generated/contract.js' {
 }
 
 /**
- * The metrics for operators (ADR 44). Each part that has instruments injects `Metrics`, and adds the functions that
- * read the instruments.
+ * The metrics for operators (ADR 44). The classes of src/app/instruments.ts, `RequestMetrics` and `RuntimeMetrics` add
+ * the functions that read the instruments to `Metrics`.
  */
 @Global()
 @Module({

@@ -19,8 +19,8 @@ type Read = () => Iterable<Sample>;
 const PREPARE_MS = 30;
 
 /**
- * The metrics of the application. Each part of the service that has instruments adds functions that read them. These
- * functions are called only when somebody asks for the metrics.
+ * The metrics of the application, with the functions that read the instruments. These functions are called only when
+ * somebody asks for the metrics.
  */
 @Injectable()
 export class Metrics {

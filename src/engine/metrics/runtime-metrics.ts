@@ -39,8 +39,9 @@ export class RuntimeMetrics implements OnModuleInit, OnModuleDestroy {
       this.collections.get(type ?? '')?.observe(duration / 1_000);
     }
   });
-  /** The measurement of the last whole window, if there was one, and the measurement that is still running. */
+  /** The measurement of the last whole window; null if there was none. */
   private whole: Measurement | null = null;
+  /** The measurement that has not ended. */
   private running = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
 

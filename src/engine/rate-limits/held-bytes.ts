@@ -58,7 +58,7 @@ export class HeldBytes {
     }
     this.logger.warn(
       { bytes, bound: MOST_BYTES, gone },
-      'connections of clients that do not read were closed',
+      'connections of clients that do not read, or do not finish sending, were closed',
     );
   }
 }

@@ -59,8 +59,8 @@ class Tally {
 interface Kind {
   readonly process: Tally;
   /**
-   * The places of all anonymous callers. These callers may have half of all places, so that there is room for
-   * callers with a credential.
+   * The places of all anonymous callers. These places may take half of the units of the process, so that there is room
+   * for callers with a credential.
    */
   readonly anonymous: Tally;
   readonly subjects: Map<string, Tally>;
@@ -89,7 +89,8 @@ export interface Place {
 
 /**
  * Counts and bounds the open WebSockets and subscriptions of this process (ADR 31). If the limits of requests are
- * disabled, the bounds of an address and of a caller are disabled too. The bound of the process is never disabled.
+ * disabled, the bounds of an address and of a caller are disabled too. The bounds of the process, and of all anonymous
+ * callers together, are never disabled.
  */
 @Injectable()
 export class Places {
@@ -127,7 +128,7 @@ export class Places {
   /**
    * @param shared objects that add their own units, unless the subject holds them already
    * @throws RateLimited when the address or the caller has too many
-   * @throws Unavailable when all subjects together have too many
+   * @throws Unavailable when all subjects together, or all anonymous subjects together, have too many
    */
   take(kind: PlaceKind, subject: Subject, shared: readonly Weighed[] = []): Place {
     let tallies = this.enter(kind, subject, shared);

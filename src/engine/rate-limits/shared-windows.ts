@@ -4,9 +4,10 @@ import type { Taken } from './windows.js';
 
 /**
  * Counts like `Windows`, but in Redis, for all instances. Each key is one window: the first request makes the key, and
- * Redis removes it at the end of the window. A request takes one unit or more of the quota. Returns whether the units
- * were taken, how many are used, and the remaining milliseconds of the window. Redis uses the clock of its machine. If
- * this clock was set back, more than the length of the window remains, and a new window begins.
+ * Redis removes it at the end of the window. A request takes one unit or more of the quota. With -1, it gives one unit
+ * back. Returns whether this was possible, how many units are used, and the remaining milliseconds of the window. Redis
+ * uses the clock of its machine. If this clock was set back, more than the length of the window remains, and a new
+ * window begins.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

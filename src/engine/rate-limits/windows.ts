@@ -22,7 +22,8 @@ const MOST_REMEMBERED = 50_000;
 
 /**
  * Counts in windows of a fixed length. The window of a subject begins with its first unit. So the map is in the order
- * in which windows end, and the ended windows come first.
+ * in which windows end, and the ended windows come first. A window that began in Redis may end earlier than the windows
+ * before it.
  */
 export class Windows {
   private readonly windows = new Map<string, Window>();

@@ -4,7 +4,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { RedisConfig } from '../config/slices.js';
 import { ChannelListener } from './channel-listener.js';
 
-/** A healthy Redis always answers faster than this. A client does not notice a delay of this length. */
+/** A healthy Redis answers faster than this. A client hardly notices a delay of this length. */
 const ANSWER_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** The interval of probes while Redis does not answer. */
@@ -88,7 +88,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return answer !== null;
   }
 
-  /** @throws Error at once while Redis is gone, otherwise after a tenth of a second at the latest */
+  /** @throws Error at once while Redis is gone, otherwise when a command has no answer after a tenth of a second */
   async runScript(
     script: Script,
     keys: readonly string[],

@@ -1,7 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { RedisConnection } from './redis-connection.js';
 
-/** The connection to Redis. Instances share data in Redis to be faster. Redis has only data that may be lost. */
+/**
+ * The connection to Redis. With Redis, the instances count requests together, and tell each other at once that there
+ * are new events. Redis has only data that may be lost.
+ */
 @Global()
 @Module({ providers: [RedisConnection], exports: [RedisConnection] })
 export class RedisModule {}

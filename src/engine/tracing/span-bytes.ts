@@ -216,7 +216,7 @@ const [FLAGS, REMOTE_FLAGS] = [
 ];
 const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
 
-/** The keys of attributes as fields. All keys are in the code, so there are few of them. */
+/** The keys of attributes as fields. All keys are in the code or in the settings, so there are few of them. */
 const keys = new Map<string, Buffer>();
 
 function remember(key: string): Buffer {

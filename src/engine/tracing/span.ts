@@ -75,8 +75,9 @@ export class Trace {
 }
 
 export class Span implements SpanContext {
-  /** The id as two numbers of 32 bits, each with its low byte first. */
+  /** The first half of the id: 32 bits, with the low byte first. */
   readonly first = draw();
+  /** The second half of the id, in the same form. */
   readonly second = draw();
   /** On the clock of `performance`; null while the span has not ended. */
   endedAt: number | null = null;

@@ -130,7 +130,7 @@ describe('the forms of the pages', () => {
     // A browser without a script reads these words too, and it has no suggestions.
     expect(order).toContain('The product to order. Enter the id.<span data-find hidden>');
     expect(order).toContain('title="Enter the id of the row. It is a number."');
-    expect(form).toContain('title="Enter an amount such as 18.50, without a thousands mark."');
+    expect(form).toContain('title="Enter an amount such as 18.50, without a thousands separator."');
     const keys = formIn((await page('/api/v2/api-keys')).text, 'createApiKeyV2');
     expect(keys).toContain('data-once="key"');
     expect(keys).toContain('data-keyed');
