@@ -1866,8 +1866,8 @@ export class JsonPatch {
    * code `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
    * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
    * depends on the row is validated after the row is found and its conditions hold. No operation may make the resource
-   * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 bytes of JSON
-   * (`TOO_LARGE`).
+   * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 characters of
+   * JSON (`TOO_LARGE`).
    */
   @Required(list, maxItems(100), each(object))
   operations!: Late<JsonPatchOperation>[];

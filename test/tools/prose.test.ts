@@ -61,7 +61,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
   },
   {
     places: /^components\/schemas\/JsonPatch$/,
-    says: ['32 levels', '1,048,576 bytes'],
+    says: ['32 levels', '1,048,576 characters'],
     because: 'Bounds of the patched resource, and of the work of the patch.',
   },
   {

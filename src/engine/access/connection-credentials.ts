@@ -10,9 +10,10 @@ const MOST_AT_ONCE = 100;
 
 /**
  * The credentials of connections that stay open. The service sends data on a connection only if its credential was
- * valid within the last second. One check serves all connections that use the credential from the same address, and all
- * events of a second. When a credential ends, the connections that use it are closed within about a second, even if
- * there are no events. The closing takes longer if more than 100 credentials wait for a check.
+ * checked within the last second. The check may use facts that are up to a second old (see `CredentialChanges`). One
+ * check serves all connections that use the credential from the same address, and all events of a second. When a
+ * credential ends, the connections that use it are closed within three seconds, even if there are no events. The
+ * closing takes longer if more than 100 credentials wait for a check.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {
@@ -35,7 +36,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
   }
 
   /**
-   * @param ended is called at most once, when the credential is no longer valid
+   * @param ended is called at most once: when the credential is no longer valid, or when its rights have changed
    * @throws the same errors as `Credentials.principalOf`
    */
   async hold(caller: Caller, ended: (error: Error) => void): Promise<CredentialHandle> {
@@ -86,7 +87,10 @@ export interface CredentialHandle {
 export interface HeldCredential {
   /** Whether the credential was checked in the present second. If so, `confirm` is not needed. */
   readonly isFresh: boolean;
-  /** @throws Unauthenticated when the credential has ended */
+  /**
+   * @throws Unauthenticated when the credential has ended, or when its rights have changed
+   * @throws the same errors as `Credentials.principalOf`
+   */
   confirm(): Promise<void>;
 }
 

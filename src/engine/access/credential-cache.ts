@@ -106,14 +106,17 @@ export class CredentialCache {
   }
 
   /**
-   * Whether the credential was valid at an earlier check, even if it has ended since then. A caller that sends such a
-   * credential is not guessing.
+   * Whether the credential was valid at an earlier check, and `forget` was not called since then. The credential may
+   * have ended. A caller that sends such a credential is not guessing.
    */
   wasGood(name: CredentialName): boolean {
     return this.entries.get(name)?.isGood === true;
   }
 
-  /** Forgets a credential that was refused. The end of the credential is kept, because the clock may be set back. */
+  /**
+   * Forgets a credential that was refused. If the credential has an end, the end is kept, because the clock may be set
+   * back.
+   */
   forget(name: CredentialName): void {
     const entry = this.entries.get(name);
     if (entry === undefined) return;

@@ -59,9 +59,9 @@ const CHECKS = SCHEMES.flatMap((scheme) => RESULTS.map((result): Check => `${sch
 /** Determines the principal of a request or a WebSocket from its credential. */
 @Injectable()
 export class Credentials {
-  /** The number of checks of credentials, by scheme and result. */
+  /** The number of checks of credentials that this process did not remember, by scheme and result. */
   readonly checks = new Counters<Check>(CHECKS);
-  /** The number of uses of a credential that needed no check, because this process remembers the credential. */
+  /** The number of uses of credentials that this process remembered. */
   readonly recalls = new Counter();
 
   constructor(

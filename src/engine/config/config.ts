@@ -19,9 +19,9 @@ import type {
 } from './slices.js';
 
 /**
- * The whole configuration. `loadConfig` makes it, and is the only function that reads settings from the environment. It
- * checks every setting, and reports all faults together, so that an operator can correct them in one step. Each part of
- * the service gets its slice; only `src/app` has the whole configuration.
+ * The whole configuration. `loadConfig` makes it from the settings in the environment. `loadConfig` checks every
+ * setting, and reports all faults together, so that an operator can correct them in one step. Each part of the service
+ * gets its slice; only `src/app` has the whole configuration.
  */
 export interface Config {
   readonly http: HttpConfig;

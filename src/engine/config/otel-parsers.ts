@@ -55,7 +55,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 export function certificates(path: string): string {
   const found = contentOf(path).match(CERTIFICATE) ?? [];
   if (found.length === 0 || !found.every((one) => isReadable(() => new X509Certificate(one)))) {
-    throw new Error(`must be the path of a file with certificates in PEM; "${path}" has none.`);
+    throw new Error(
+      `must be the path of a file with certificates in PEM; "${path}" has none, or one that cannot be read.`,
+    );
   }
   return found.join('\n');
 }

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../../generated/operations.js';
 
-/** The algorithms whose signatures can be verified without a shared secret. */
+/** The supported algorithms. Their signatures are verified with a public key, and not with a shared secret. */
 const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 

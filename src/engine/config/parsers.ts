@@ -71,7 +71,7 @@ export function isSecret(text: string): boolean {
 
 export function secret(text: string): string {
   if (!isSecret(text)) {
-    throw new Error('must have at least 32 printable ASCII characters without spaces.');
+    throw new Error('must have 32 to 512 printable ASCII characters without spaces.');
   }
   return text;
 }

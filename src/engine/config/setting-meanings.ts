@@ -7,7 +7,7 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   databaseUrl:
     'The database: `sqlite:<file>` or `postgres://user:password@host:5432/database`. `sqlite::memory:` is for trying out: the service makes a temporary file, and deletes this file when it ends. The service runs the migrations when it starts.',
   databaseDirectUrl:
-    'The address of PostgreSQL itself, if `STORE_DATABASE_URL` is the address of a connection pooler such as PgBouncer. Each instance then keeps three connections there: one for the log of events, and two for long reads. See [scaling](scaling.md#connection-poolers).',
+    'The address of PostgreSQL itself, if `STORE_DATABASE_URL` is the address of a connection pooler such as PgBouncer. Each instance then has up to three connections there: one for the log of events, and two for long reads. See [scaling](scaling.md#connection-poolers).',
   databaseReadUrl:
     'The address of a streaming replica of PostgreSQL. It serves lists, exports and the log of events. A read from it is never older than a read from the primary server: it has every change that was acknowledged before the request. See [scaling](scaling.md#read-replicas).',
   redisUrl:
@@ -16,9 +16,9 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   publicUrl:
     'The address of the service for clients, such as `https://store.example`. Without this setting, links in answers are relative.',
   adminKey:
-    'The API key of the administrator: 32 or more printable characters. Without this setting, the first start makes such an API key and prints it. `npm run store -- keys create` makes more API keys.',
+    'The API key of the administrator: 32 to 512 printable ASCII characters without spaces. Without this setting, the first start makes such an API key and prints it. `npm run store -- keys create` makes more API keys.',
   secret:
-    'The master key, with which the store encrypts its own secrets: 32 or more printable characters, the same in all instances. With PostgreSQL, this setting is required. With SQLite, it is optional: the first start makes a master key and writes it to a file beside the database (`store.sqlite.secret`). Keep a copy of this file with each backup.',
+    'The master key, with which the store encrypts its own secrets: 32 to 512 printable ASCII characters without spaces, the same in all instances. With PostgreSQL, this setting is required. With SQLite, it is optional: the first start makes a master key and writes it to a file beside the database (`store.sqlite.secret`). Keep a copy of this file with each backup.',
   jwtIssuers:
     'The other issuers whose JWTs the service accepts: a JSON list of objects with the members `issuer`, `jwks_uri` (https), `audience`, `algorithms`, `typ` and `scopes`. See [credentials](guides/credentials.md#jwts-of-other-issuers).',
   tokenTtlSeconds: 'The lifetime of an access token in seconds, from 10 to 86,400.',
@@ -39,13 +39,13 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   importMaxBytes:
     'The largest size of a file that is imported over the API, in bytes. All files of imports that have not ended may together have 16 times this size. The command `store import` has no limit.',
   rateLimit:
-    'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. `off` sets no limit. See [limits](guides/limits.md).',
+    'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. A request with a cost counts as several requests. `off` sets no limit. See [limits](guides/limits.md).',
   subscriptionLimits:
     'The most WebSockets, and the most units of subscriptions, that may be open at the same time: `anonymous` for each address, `caller` for each caller with a credential, `process` for the whole process. See [limits](guides/limits.md).',
   sharedCacheSeconds:
     'The number of seconds for which a shared cache, such as a CDN, may answer requests for products without asking the service (`s-maxage`).',
   requireIfMatch:
-    '`true` requires `If-Match` or `If-Unmodified-Since` for PUT, PATCH and DELETE over REST. A request without either gets the answer 428.',
+    '`true` requires `If-Match` or `If-Unmodified-Since` for each PUT, PATCH or DELETE over REST that accepts these headers. A request without either gets the answer 428.',
   serverTiming:
     '`true` adds the header `Server-Timing` to answers: the milliseconds for which the service worked, in parts. Everybody who gets an answer can read it. See [operations](operations.md#server-timing).',
   introspection: '`false` refuses introspection, which means GraphQL operations that read the schema.',

@@ -17,7 +17,8 @@ const OF_LINKS = [
   /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|ADDR|(PORT_)?(START|END)|PORT))?$/,
 ];
 
-/** A setting can have such a name too. Only a service link has such a name together with such a value. */
+// A setting can have a name of the forms `PORT_NAME` and `LINK_NAME` too. Only a service link has such a name together
+// with a value of the form `PORT_VALUE` or `LINK_VALUE`.
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
 const LINK_NAME = /^(STORE_(?:\w+_)?)NAME$/;
@@ -29,8 +30,8 @@ const LINK_VALUE = /^\/[^/\s]+\/[^/\s]+$/;
  */
 export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
-  // Docker copies all variables of the linked container. The copy of `NAME` for a link with the prefix `STORE_` is
-  // `STORE_ENV_NAME`.
+  // Docker copies all variables of the linked container. For a link with the prefix `STORE_`, the copy of a variable
+  // `X` has the name `STORE_ENV_X`.
   const copies = names.flatMap((name) => {
     const [, link] = LINK_NAME.exec(name) ?? [];
     return link !== undefined && LINK_VALUE.test(environment[name] ?? '')

@@ -5,10 +5,9 @@ import type { LogLevel, TrustMode } from './settings.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
 import type { TrustProxy } from './trusted-proxies.js';
 
-/**
- * The slices of the configuration. Each part of the service injects the slice that it needs. A slice is a class, and
- * not an interface, because a class can be an injection token; see `ConfigModule`.
- */
+// The slices of the configuration. Each part of the service injects the slice that it needs. A slice is a class, and
+// not an interface, because a class can be an injection token; see `ConfigModule`.
+
 export abstract class HttpConfig {
   abstract readonly port: number;
   abstract readonly host: string;
@@ -22,13 +21,13 @@ export abstract class HttpConfig {
   abstract readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** The number of seconds for which shared caches may reuse public answers without asking the service. */
   abstract readonly sharedCacheSeconds: number;
-  /** Whether PUT, PATCH and DELETE require a condition (`If-Match` or `If-Unmodified-Since`). */
+  /** Whether a PUT, PATCH or DELETE that accepts `If-Match` requires it, or else `If-Unmodified-Since`. */
   abstract readonly requireIfMatch: boolean;
   /** Whether answers tell how long the service worked for them. */
   abstract readonly serverTiming: boolean;
   /** The moment from which version 1 of the HTTP interface is deprecated; null: version 1 is not deprecated. */
   abstract readonly v1Deprecated: Date | null;
-  /** The moment at which version 1 stops being served; null: version 1 has no end yet. */
+  /** The moment at which version 1 stops being served; null: no such moment is set. */
   abstract readonly v1Sunset: Date | null;
 }
 
@@ -85,7 +84,7 @@ export abstract class ImportsConfig {
 export abstract class LimitsConfig {
   /** Null: the number of requests is not limited. */
   abstract readonly rate: Quotas | null;
-  /** The number of WebSockets and subscriptions that may be open at a time. */
+  /** The most WebSockets, and the most units of subscriptions, that may be open at a time. */
   abstract readonly subscriptions: SubscriptionLimits;
 }
 

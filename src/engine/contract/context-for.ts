@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 
   interface FastifyInstance {
-    /** Whether the service requires a condition for each change (`STORE_REQUIRE_IF_MATCH`). */
+    /** Whether the service requires a condition for each change that accepts one (`STORE_REQUIRE_IF_MATCH`). */
     requiresCondition: boolean;
   }
 }
@@ -34,9 +34,8 @@ interface Content extends Pick<Context, 'patch' | 'sentBack'> {
 
 /**
  * Returns a function that makes the context of an operation from a request. The context has the caller, the id of the
- * request, its conditions, and other data that is not input.
- *
- * @throws MalformedRequest, CursorInvalid
+ * request, its conditions, and other data that is not input. The returned function throws `CursorInvalid` for a wrong
+ * cursor.
  */
 export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, content: Content) => Context {
   const isSlice = row.answer.shape === 'slice';

@@ -9,7 +9,7 @@ import type { Position } from '../../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
 
-/** The part of a request that is not its input. The door passes it to the repository. */
+/** The part of a request that is not its input. The door passes this part to the repository. */
 export interface Context {
   readonly principal: Principal;
   /** The rows that the caller may use in this operation. */
@@ -94,7 +94,7 @@ interface Conditions {
   readonly isBarred?: (version: number) => boolean;
   /** The date of the client's copy, in milliseconds. */
   readonly unmodifiedSince?: number;
-  /** Whether the service requires a condition, and the request has none. */
+  /** Whether the service requires a condition, and the request has neither `If-Match` nor `If-Unmodified-Since`. */
   readonly isRequired?: boolean;
 }
 
@@ -109,7 +109,7 @@ export class Precondition {
 
   /**
    * @throws PreconditionFailed
-   * @throws PreconditionRequired when the request has no condition and the service requires one
+   * @throws PreconditionRequired when the service requires a condition that the request does not have; see `isRequired`
    */
   check(row: { readonly version: number; readonly updatedAt?: Date }, what: string): void {
     const { match, isBarred, unmodifiedSince, isRequired } = this.conditions;

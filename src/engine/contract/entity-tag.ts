@@ -44,7 +44,7 @@ export function heldTag(header: string, tag: string, codings: string | undefined
  * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. If the request has
  * `If-Match`, its `If-Unmodified-Since` is ignored. The headers must have been validated.
  *
- * @param isRequired whether the service requires a condition for each change
+ * @param isRequired whether the service requires `If-Match` or `If-Unmodified-Since`
  */
 export function preconditionOf(headers: IncomingHttpHeaders, isRequired: boolean): Precondition {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;

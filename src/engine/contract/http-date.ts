@@ -17,7 +17,7 @@ export function readHttpDate(text: string): number | null {
   const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
   const date = `${fourDigits(year)}-${number}-${day.replace(' ', '0')}`;
   const at = Date.parse(`${date}T${time}Z`);
-  // Date.parse reads the 31st of a shorter month as the 1st of the next month.
+  // Date.parse accepts a day that the month does not have: it reads the 31st of April as the 1st of May.
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date) ? null : at;
 }
 

@@ -9,7 +9,7 @@ import type { AnyRequest } from './any-request.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Makes the representation of a row. Only routes that create or change a row have it. */
+    /** Makes the representation of a row. Only routes with a body and with entities in their answers have it. */
     present?: Present;
     /** The currency of the store. Only routes with a body have it. */
     currency?: Currency;

@@ -137,7 +137,7 @@ export class JsonPatch {
         value = valueAt(holder, below(operation.from), `${place}/from`);
         copied += JSON.stringify(value).length;
         if (copied > MOST_COPIED) {
-          const detail = `must not copy and move more than ${MOST_COPIED} bytes`;
+          const detail = `must not copy and move more than ${MOST_COPIED} characters of JSON`;
           throw new ValidationFailed([{ pointer: place, code: 'TOO_LARGE', detail }]);
         }
       }

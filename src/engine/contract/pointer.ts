@@ -1,10 +1,8 @@
 /** The steps from the root of a JSON text to a place in it: names of members and numbers of items. */
 export type Way = readonly (string | number)[];
 
-/**
- * The bounds of a pointer. They are needed because the caller decides the length of names, and an answer has up to a
- * hundred pointers.
- */
+// The bounds of a pointer. They are needed because the caller decides the length of names, and an answer has up to a
+// hundred pointers.
 const LONGEST_NAME = 200;
 const LONGEST_POINTER = 1_500;
 

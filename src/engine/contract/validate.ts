@@ -33,7 +33,9 @@ const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
   UNKNOWN_MEMBER: 'must not be given: there is no such member',
   UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
 };
-/** After this number of faults, the nearest known name of an unknown name is not searched. */
+/**
+ * After this number of faults, the detail of an unknown name has neither the nearest known name nor all known names.
+ */
 const MOST_LOOKED_FOR = 10;
 const CODES: Readonly<Record<Where, Reading['unknown']>> = {
   path: 'UNKNOWN_PARAMETER',

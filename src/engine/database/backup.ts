@@ -12,7 +12,7 @@ import { DatabaseSettingsError } from './settings-error.js';
  * page backup would have to begin again after each write of another process. The copy has no free pages.
  *
  * @returns the size of the copy in bytes
- * @throws DatabaseSettingsError when there is nothing to copy, or the target exists
+ * @throws DatabaseSettingsError when there is nothing to copy, when the target exists, or when the copying fails
  */
 export async function backUp(databaseUrl: string, file: string, mayReplace: boolean): Promise<number> {
   const source = sqliteFileOf(databaseUrl);

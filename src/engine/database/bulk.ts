@@ -27,8 +27,8 @@ export class BulkInsert<E extends object> {
 }
 
 /**
- * Reserves ids for rows that are about to be inserted, in ascending order. No other insert gets these ids, even if they
- * are not used. On PostgreSQL other inserts may get ids in between.
+ * Reserves ids, in ascending order, for rows that are about to be inserted. No other insert gets these ids, even if
+ * they are not used. On PostgreSQL, other inserts may get ids in between.
  */
 export function* reserveIds(engine: Engine, table: string, count: number): Steps<readonly number[]> {
   if (engine === 'postgres') {

@@ -5,7 +5,9 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
-/** Retries while another process writes. Use this only at start, because it may wait for half a minute. */
+/**
+ * Retries while another process writes. Use this only at start and in commands, because it may wait for half a minute.
+ */
 export async function withPatience<T>(attempt: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + 30_000;
   for (;;) {

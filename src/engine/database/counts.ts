@@ -8,7 +8,7 @@ import { engineOf } from './engine.js';
 export const BLOCK = 32;
 
 // On PostgreSQL the counts are a tree. Level 0 has the count of each block. On each level above, a node has the sum of
-// 64 (2^6) nodes of the level below. The search reads the whole top level, then 64 rows of each lower level.
+// 64 (2^6) nodes of the level below. The search reads the whole top level, then at most 64 nodes of each lower level.
 const BRANCH_BITS = 6;
 const TOP_LEVEL = 2;
 
@@ -122,10 +122,11 @@ function foldFunction(table: string): string {
 }
 
 /**
- * The SQL function `<table>_locate`. It finds the row that has `wanted` rows before it. It returns the first id of the
- * block of this row, and the number of rows to skip from this id. STABLE is essential, because all queries of the
- * function then use the snapshot of the calling statement. The sum of each node is cast to integer, because PostgreSQL
- * adds bigint values as numeric, at three times the cost.
+ * The SQL function `<table>_locate`. It finds the row that has `wanted` rows before it. It returns the total, an id,
+ * and the number of rows to skip from this id. The id is the first id of the block of the row. It is 0 if `wanted` is
+ * less than `BLOCK`, and NULL if there is no such row. STABLE is essential, because all queries of the function then
+ * use the snapshot of the calling statement. The sum of each node is cast to integer, because PostgreSQL adds bigint
+ * values as numeric, at three times the cost.
  */
 function locateFunction(table: string): string {
   return `CREATE FUNCTION ${table}_locate(wanted bigint, OUT total bigint, OUT first bigint, OUT skip bigint)

@@ -33,7 +33,10 @@ interface Feature {
 // needs no entry in a central list.
 const migrations = new Set<new () => MigrationInterface>();
 
-/** The database of the whole application. Features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */
+/**
+ * The database of the whole application. Features inject `Database`, or one of its parts: `UnitOfWork`, `Reads`,
+ * `LongReads` or `CountedTables`.
+ */
 @Module({})
 export class DatabaseModule {
   static forRoot(settings: Settings): DynamicModule {

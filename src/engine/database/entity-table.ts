@@ -152,7 +152,10 @@ export class EntityTable<E extends Keyed> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** Reads a row. Until the act is over, other acts may change the row, but not remove it. */
+  /**
+   * Reads a row. Until the act is over, no other act can remove the row. Other acts can change it only if the table has
+   * no unique constraint; see `lock`.
+   */
   *hold(id: number): Steps<E | null> {
     const lock = this.#isSqlite ? '' : ' FOR KEY SHARE';
     const row = yield* one(this.#selection('FOR KEY SHARE', 'id = ', lock, id));

@@ -14,7 +14,9 @@ export class BlockCounts {
   /** Ascending numbers of the blocks. */
   #blocks = new Float64Array(1024);
   #counts = new Uint8Array(1024);
-  /** Index i, from 1 on, holds the sum of the `i & -i` blocks that end with block i. */
+  /**
+   * Index i, from 1 on, has the sum of `i & -i` counts: the count of the i-th block, and the counts directly before it.
+   */
   #sums = new Int32Array(1025);
   #total = 0;
 

@@ -50,7 +50,7 @@ export abstract class LongReads {
     return this.#queue.waiting;
   }
 
-  /** The number of scans that were refused, because too many waited. */
+  /** The number of scans that were refused, because too many waited, or because their turn did not come in time. */
   get refused(): number {
     return this.#queue.refused.value;
   }

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-// The time from a commit until its deltas are folded (added) into the sums. A delta is a change of a sum; see
-// `counts.ts`. Until a delta is folded, every reader has to add it to the sums.
+// The first commit after a fold starts this time. When the time is over, all deltas are folded (added) into the sums. A
+// delta is a change of a sum; see `counts.ts`. Until a delta is folded, every reader has to add it to the sums.
 const FOLD_MS = 100;
 // The number of folded deltas after which their space is made free. Until their space is free, folded deltas cost
 // readers time.
@@ -71,8 +71,8 @@ export class PostgresFolds {
         if (isMany) this.#foldSoon();
       }
     } catch (error) {
-      // If deltas are not folded, the sums stay exact, but reading them becomes slower. The next commit starts the next
-      // attempt.
+      // If deltas are not folded, readers still get exact sums, but reading becomes slower. The next commit starts the
+      // next attempt.
       this.#logger.warn(error);
     }
   }

@@ -73,11 +73,11 @@ export class Trip implements Submittable {
   }
 
   /**
-   * Bounds the wait for an answer, because a server that is frozen or unreachable may never answer, and never report
-   * an error.
+   * Sends the statements, and waits until the server has answered all of them. The wait is bounded, because a server
+   * that is frozen or unreachable may never answer, and never report an error.
    *
    * @param patienceMs 0 means forever
-   * @throws NoAnswer
+   * @throws NoAnswer, and the errors of the server
    */
   async sent(client: PoolClient, patienceMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -189,7 +189,7 @@ export function shareSessions({ connection }: { readonly connection: Connection 
   sharing.add(connection);
 }
 
-/** Whether the server answered on this connection a moment ago, so that it is reachable. */
+/** Whether the server answered on this connection a moment ago. If so, it is assumed to be reachable. */
 export function isFresh({ connection }: PoolClient): boolean {
   const at = kept.get(connection)?.answeredAt ?? -Infinity;
   return performance.now() - at < FRESH_MS;

@@ -38,7 +38,7 @@ const APPLIED = asked(
   'applied',
   'SELECT pg_is_in_recovery() AS is_replica, pg_last_wal_replay_lsn()::text AS position',
 );
-/** Reads a text that is equal for a server and its replicas, and for no other server. */
+/** Reads a text that is equal for a database and its replicas, and for no other database. */
 const SERVER_IDENTITY = asked(
   '',
   `SELECT pg_is_in_recovery() AS is_replica, (SELECT system_identifier FROM pg_control_system())::text || '/' ||
@@ -128,7 +128,7 @@ export class Replica {
   /**
    * Opens the connections. If the replica cannot be reached now, it is used later, as soon as it can be reached.
    *
-   * @throws DatabaseSettingsError when the server at the address is not a replica
+   * @throws DatabaseSettingsError when the address is wrong, for example because its server is not a replica
    */
   static async open(primary: pg.Pool, config: pg.PoolConfig, scans: pg.PoolConfig): Promise<Replica> {
     const replica = new Replica(primary, config, scans);
@@ -168,7 +168,7 @@ export class Replica {
   }
 
   /**
-   * @param work reads from the replica; it returns undefined if this server is behind, see `rowsOn`
+   * @param work reads from the replica; it returns undefined if the replica is behind, see `rowsOn`
    * @param instead reads from the primary server
    */
   async read<T>(work: (needed: Position) => Promise<T | undefined>, instead: () => Promise<T>): Promise<T> {

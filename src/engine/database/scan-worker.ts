@@ -4,10 +4,9 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Bound } from './sqlite-connection.js';
 import type { Row } from './sql.js';
 
-/**
- * The thread on which `SqliteLongReads` reads. The tests load this file unchanged, with Node's type stripping. So it
- * uses only erasable types, and imports only types from our own code.
- */
+// The thread on which `SqliteLongReads` reads. The tests load this file unchanged, with Node's type stripping. So it
+// uses only erasable types, and imports only types from our own code.
+
 export interface ScanQuery {
   readonly text: string;
   readonly values: readonly Bound[];

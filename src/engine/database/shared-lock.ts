@@ -20,8 +20,8 @@ const HELD_MS = 50;
  * Makes single reads cheaper when many follow one another (ADR 59). A statement outside of a transaction locks the
  * present state of the log (WAL), and unlocks it. These two system calls take longer than a read by primary key. SQLite
  * makes neither of them while another connection of this process locks the same state. `SharedLock` is such a
- * connection. It reads no data. Every statement still looks for the newest commit itself, so no answer depends on this
- * lock.
+ * connection. It reads no rows of the store. Every statement still looks for the newest commit itself, so no answer
+ * depends on this lock.
  */
 export class SharedLock {
   readonly #file: string;

@@ -13,8 +13,8 @@ const NO_ROWS: readonly undefined[] = Array.from({ length: SLOTS });
 /**
  * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
  * costs much less than reading a row and making an entity from it. An encoder can also keep its result with the entity.
- * The version is read every time, so nothing outdated is ever shown. A row is kept only when it is read for the second
- * time, because most rows are read only once.
+ * The version is read every time, so nothing outdated is ever shown. Most rows are read only once. So a row is kept only
+ * when it is read twice, and no other row of its slot is read in between.
  */
 export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = [...NO_ROWS];

@@ -1,7 +1,6 @@
-/**
- * SQL as a value. An act on the database is a generator that yields such values. So inside a transaction an act can
- * wait only for SQL. To run an act again, the unit of work calls it again.
- */
+// SQL as a value. An act on the database is a generator that yields such values. So inside a transaction an act can
+// wait only for SQL. To run an act again, the unit of work calls it again.
+
 export type Engine = 'sqlite' | 'postgres';
 
 export type Value = string | number | bigint | boolean | Date | Buffer | null;

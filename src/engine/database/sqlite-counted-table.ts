@@ -71,7 +71,7 @@ export class SqliteCountedTables extends CountedTables {
     return Promise.resolve();
   }
 
-  /** The version of the last result of `consistent`. */
+  /** The version of the data that the counts in memory agree with. */
   get version(): unknown {
     return this.#version;
   }

@@ -84,8 +84,7 @@ interface Operation {
 }
 
 /**
- * Compiles queries to SQL. Conditions, arguments and access follow from the contract. `row-types.ts` says where the
- * data is.
+ * Compiles queries to SQL. Arguments and access follow from the contract. `row-types.ts` says where the data is.
  */
 export class DocumentCompiler {
   constructor(

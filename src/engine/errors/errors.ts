@@ -101,7 +101,7 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
-/** The service requires a condition for each change, and the request has none. */
+/** The service requires a condition, and the request has neither `If-Match` nor `If-Unmodified-Since`. */
 export class PreconditionRequired extends StoreError {
   readonly code = 'PRECONDITION_REQUIRED';
 }

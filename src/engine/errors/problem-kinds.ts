@@ -164,7 +164,8 @@ export const PROBLEMS = {
   CONTENT_TOO_LARGE: {
     status: 413,
     title: 'Content too large',
-    description: 'The body is larger than this service accepts. `detail` names the limit.',
+    description:
+      'The body is larger than this service accepts, or it would make stored data too large, such as the file of an import. `detail` names the limit.',
   },
   URI_TOO_LONG: {
     status: 414,

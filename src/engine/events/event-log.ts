@@ -155,8 +155,9 @@ export class EventLog {
 
   /**
    * Removes the oldest events that happened before a moment. It never removes an event that comes after a kept event.
-   * On PostgreSQL, it drops a whole partition of the log. If the oldest partition can be dropped within a day, nothing
-   * is removed until then, so that the rows need not be deleted one by one.
+   * On PostgreSQL, it drops the oldest partition of the log, if all events of this partition are old enough. If they
+   * will be old enough within a day, nothing is removed until then. Otherwise, and on SQLite, it deletes rows one by
+   * one.
    *
    * @param most the most events that are deleted one by one; a small number keeps other acts from waiting long
    * @returns the number of removed events; `most` if a partition was dropped

@@ -34,7 +34,7 @@ export class RecentEvents {
    * object do not stay in memory.
    *
    * @param newest the position of the last event of the log, as far as this process knows it
-   * @returns null if some of the events after the position are not here
+   * @returns null if some of the events after the position are not here, or if there are none
    */
   after(position: number, newest: number, limit: number, characters: number): readonly StoreEvent[] | null {
     const first = this.events[0]?.position;

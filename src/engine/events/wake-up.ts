@@ -5,9 +5,9 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 
 /**
- * Tells all instances of the store over Redis that there are new events in the log. The message has no content, because
- * the instances read the events from the log. The messages only make the instances faster. An instance that gets no
- * message finds the events, because it reads the log once a second.
+ * Tells all instances of the store that there are new events in the log. It uses Redis. The message has no content,
+ * because the instances read the events from the log. The messages only make the instances faster. An instance that
+ * gets no message finds the events, because it reads the log once a second.
  */
 @Injectable()
 export class WakeUp {

@@ -249,7 +249,7 @@ export const USE_METRICS = {
     kind: 'counter',
     unit: null,
     labels: {},
-    help: 'The uses of credentials that needed no check, because the process remembers them.',
+    help: 'The uses of credentials that the process remembered from an earlier use.',
   },
   replays: {
     name: 'store_idempotency_replays',

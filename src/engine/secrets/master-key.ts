@@ -90,7 +90,7 @@ function withoutSetting(databaseUrl: string, isSettled: boolean): string {
   if (file !== null) return read(file) ?? (isSettled ? lost(file) : made(file));
   if (databaseUrl.startsWith('sqlite:')) return newSecret();
   throw new ConfigError([
-    'STORE_SECRET must be set with PostgreSQL, to the same value in all instances: 32 or more printable characters, ' +
+    'STORE_SECRET must be set with PostgreSQL, to the same value in all instances: 32 to 512 printable ASCII characters without spaces, ' +
       'such as the output of "openssl rand -base64 33". Keep it as safe as the database.',
   ]);
 }

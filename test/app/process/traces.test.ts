@@ -24,7 +24,7 @@ it('the built service does not start with a wrong address, and gives the reason 
     '  - OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, not "grpc".',
     '  - OTEL_EXPORTER_OTLP_COMPRESSION must be one of none, gzip, not "br".',
     '  - OTEL_EXPORTER_OTLP_CERTIFICATE must be the path of a file; "/no/such/file.pem" cannot be read (ENOENT).',
-    `  - OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE must be the path of a file with certificates in PEM; "${pathOfPem('service.key')}" has none.`,
+    `  - OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE must be the path of a file with certificates in PEM; "${pathOfPem('service.key')}" has none, or one that cannot be read.`,
     `  - OTEL_EXPORTER_OTLP_CLIENT_KEY must be the path of a file with a private key in PEM, without a password; "${pathOfPem('service.pem')}" has none.`,
     expect.stringMatching(
       /^ {2}- OTEL_TRACES_SAMPLER must be one of always_on, .*, not "always"\.$/,

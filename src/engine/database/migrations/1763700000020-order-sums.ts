@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
 /**
- * The sums of all orders (ADR 52): the number and the total amount of the orders of each status (`all`), and of each
- * day and status (`day`), and the number of the orders of each minute (`minute`). Days and minutes are counted in UTC
- * from 1970, by the time of the order. Triggers update the sums, so every way to write an order is included.
+ * The sums of all orders (ADR 52): the number and the total amount of the orders of each status (`all`), of each day
+ * and status (`day`), and of each minute (`minute`). Days and minutes are counted in UTC from 1970, by the time of the
+ * order. Triggers update the sums, so every way to write an order is included.
  *
  * On SQLite, TypeORM's schema builder changes a table by copying it, and the copy loses the triggers; see
  * `createCounts`.

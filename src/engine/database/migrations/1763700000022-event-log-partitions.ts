@@ -50,9 +50,9 @@ const PARTED = [
 
 /**
  * Opens the next partition. The next partition gets as many positions as the last partition would have used in a day,
- * but at most eight times as many as the last partition. `fewest` is the least number of positions. The table is
- * created first and then attached. So others can read and write the log in the meantime (`CREATE TABLE … PARTITION
- * OF` would stop them).
+ * but at most eight times as many as the last partition, and at most `MOST`. It gets at least `LEAST` positions, and at
+ * least `fewest`, whatever the upper bounds are. The table is created first and then attached. So others can read and
+ * write the log in the meantime (`CREATE TABLE … PARTITION OF` would stop them).
  */
 const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS bigint
   LANGUAGE plpgsql AS $$
@@ -91,7 +91,8 @@ const SEQUENCED = sequenceEvents(
  *
  * @returns
  * - `dropped`
- * - `due`: the partition is at most a day too new, or a long read of the log, such as a backup, still uses it
+ * - `due`: the partition is less than a day too new, or a long read of the log, such as a backup, still uses it, or
+ *   another instance has just dropped it
  * - `none`: no partition is old enough, so old events can only be removed row by row
  */
 const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with time zone) RETURNS text
