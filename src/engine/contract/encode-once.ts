@@ -1,6 +1,6 @@
 /**
- * Returns an encoder that keeps the texts of frozen values. Several requests share a frozen value (see `SharedRows`),
- * so its text is kept as long as the value exists. Any other value is encoded each time.
+ * Returns an encoder that keeps the texts of frozen values. Several requests may share a frozen value, such as a row of
+ * `SharedRows`. So its text is kept as long as the value exists. Any other value is encoded each time.
  */
 export function encodeOnce<T extends object, R extends string | Buffer>(
   encode: (value: T) => R,

@@ -52,8 +52,9 @@ export function idQueryOn(pool: pg.Pool): Asked {
 }
 
 /**
- * One attempt to run an act, in a transaction on one connection. It takes as few round trips as possible: BEGIN is sent
- * with the first statements, and statements whose rows nobody needs are sent with the next ones, or with the COMMIT.
+ * One attempt to run an act, in a transaction on one connection. It takes as few round trips as possible. If the server
+ * answered on this connection a moment ago, BEGIN is sent with the first statements. Statements whose rows nobody needs
+ * are sent with the next ones, or with the COMMIT.
  */
 export class Attempt {
   readonly #client: pg.PoolClient;

@@ -74,9 +74,9 @@ class ReplicaIsFirst extends Error {
 }
 
 /**
- * A streaming replica for reads. A read begins there only if the replica has applied everything that was committed
- * before the read, by any instance. So a read on the replica is never behind a read on the primary server. Otherwise,
- * and when the replica fails, the primary server reads (ADR 55).
+ * A streaming replica for reads. The result of a read there is used only if the replica had applied everything that was
+ * committed before the read, by any instance. So a read on the replica is never behind a read on the primary server.
+ * Otherwise, and when the replica fails, the primary server reads (ADR 55).
  */
 export class Replica {
   /** The reads that the replica could serve, by the server that has served them. */
