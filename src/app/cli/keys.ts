@@ -22,8 +22,8 @@ export function keysCommand(): Command {
     .addHelpText(
       'after',
       `
-A person who can open the database may make any key. A running service applies the changes at once. A secret is shown
-once, on the standard output. Messages go to the standard error.
+A person who can open the database may make any key. A running service applies the changes within a second. A secret
+is shown once, on the standard output. Messages go to the standard error.
 
 Examples:
   $ npm run store -- keys list
@@ -79,7 +79,7 @@ function rotateCommand(): Command {
     .addHelpText(
       'after',
       `
-The default overlap is a day. With --overlap 0, the present secret ends at once.
+The default overlap is a day. With --overlap 0, the present secret ends within a second.
 
 Examples:
   $ KEY=$(npm run --silent store -- keys rotate 2 --overlap 1h)

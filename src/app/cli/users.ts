@@ -15,8 +15,8 @@ export function usersCommand(): Command {
     .addHelpText(
       'after',
       `
-The commands follow the rules of the service. A running service applies their changes at once. A password is never an
-argument, because every user of the machine can see arguments.
+The commands follow the rules of the service. A running service applies their changes within a second. A password is
+never an argument, because every user of the machine can see arguments.
 
 Examples:
   $ npm run store -- users list --email ada@example.com
@@ -62,7 +62,7 @@ function passwordCommand(): Command {
     .addHelpText(
       'after',
       `
-The previous password ends at once. All tokens of the user end within a second, in a running service too.
+The previous password and all tokens of the user end within a second, in a running service too.
 
 Examples:
   $ npm run store -- users password ada@example.com
