@@ -1859,15 +1859,14 @@ export class JsonPatch {
   });
 
   /**
-   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
-   * version. The members of a user are at the top level. The result is validated like a body, and only members that
-   * it changes are written. If the patch sets a status to its present value, the patch is refused like any other
-   * status change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the
-   * code `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
-   * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
-   * depends on the row is validated after the row is found and its conditions hold. No operation may make the resource
-   * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 characters of
-   * JSON (`TOO_LARGE`).
+   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
+   * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
+   * written. If the patch sets a status to its present value, the patch is refused like any other status change that is
+   * not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`.
+   * Some values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They
+   * are validated first, before the row is read and before any `test`. Everything that depends on the row is validated
+   * after the row is found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`).
+   * All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
    */
   @Required(list, maxItems(100), each(object))
   operations!: Late<JsonPatchOperation>[];
@@ -2004,7 +2003,7 @@ export class ListEventsQuery {
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
-  /** The number of events of the log that a page reads. A stream has no end. */
+  /** The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -2077,7 +2076,7 @@ export class ListEventsV2Query {
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
-  /** The number of events of the log that a page reads. A stream has no end. */
+  /** The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -2903,7 +2902,10 @@ export class MutationCreateUserArgs {
   )
   email!: string;
 
-  /** The password of the user for HTTP Basic: 8 to 128 characters of any kind. It is never shown. */
+  /**
+   * The password of the user for HTTP Basic: 8 to 128 characters without control characters. Very common passwords, the
+   * name and the e-mail address are refused. The password is never shown.
+   */
   @Optional(
     text,
     minLength(8),
@@ -3139,8 +3141,8 @@ export class MutationUpdateUserArgs {
   email?: string;
 
   /**
-   * The password of the user for HTTP Basic: 8 to 128 characters of any kind. It is never shown. The previous password
-   * ends at once.
+   * The new password of the user for HTTP Basic: 8 to 128 characters without control characters. Very common passwords,
+   * the name and the e-mail address are refused. The password is never shown. The previous password ends at once.
    */
   @Optional(
     text,
@@ -3155,8 +3157,8 @@ export class MutationUpdateUserArgs {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect without `password`, or if the caller sets
-   * the password of another user.
+   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect with Basic, without `password`, or if the
+   * caller sets the password of another user.
    */
   @Optional(
     text,
@@ -3169,7 +3171,7 @@ export class MutationUpdateUserArgs {
   )
   currentPassword?: string;
 
-  /** Whether all API keys of the user end with the new password. This argument has no effect without `password`. */
+  /** Whether the new password also ends all API keys of the user. This argument has no effect without `password`. */
   @Optional(boolean)
   revokeKeys?: boolean;
 
@@ -3225,7 +3227,7 @@ export class OrderItem {
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 
-  /** Price times quantity. It is less if an imported order had a discount. */
+  /** Price times quantity. It can differ in an imported order, for example after a discount. */
   @Required(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
   total!: number;
 }
@@ -3293,7 +3295,7 @@ export class OrderItemV2 {
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 
-  /** Price times quantity. It is less if an imported order had a discount. */
+  /** Price times quantity. It can differ in an imported order, for example after a discount. */
   @Required(object)
   total!: Late<Money>;
 }
@@ -5328,9 +5330,9 @@ export class UserCreate {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
-   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
-   * new user without a password uses keys.
+   * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+   * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+   * change. A user without a password needs another credential, such as an API key.
    */
   @Optional(
     text,
@@ -5401,9 +5403,9 @@ export class UserReplace {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
-   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
-   * new user without a password uses keys.
+   * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+   * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+   * change. A user without a password needs another credential, such as an API key.
    */
   @Optional(
     text,
@@ -5417,9 +5419,9 @@ export class UserReplace {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
-   * sets the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password is
+   * refused with 403, and attempts are slowed down. This value is ignored with Basic, without `password`, and when the
+   * caller sets the password of another user.
    */
   @Optional(
     text,
@@ -5487,9 +5489,9 @@ export class UserReplaceV2 {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
-   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
-   * new user without a password uses keys.
+   * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+   * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+   * change. A user without a password needs another credential, such as an API key.
    */
   @Optional(
     text,
@@ -5503,9 +5505,9 @@ export class UserReplaceV2 {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
-   * sets the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password is
+   * refused with 403, and attempts are slowed down. This value is ignored with Basic, without `password`, and when the
+   * caller sets the password of another user.
    */
   @Optional(
     text,
@@ -5575,9 +5577,9 @@ export class UserUpdate {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
-   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
-   * new user without a password uses keys.
+   * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+   * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+   * change. A user without a password needs another credential, such as an API key.
    */
   @Optional(
     text,
@@ -5591,9 +5593,9 @@ export class UserUpdate {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
-   * sets the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password is
+   * refused with 403, and attempts are slowed down. This value is ignored with Basic, without `password`, and when the
+   * caller sets the password of another user.
    */
   @Optional(
     text,
@@ -5664,9 +5666,9 @@ export class UserUpdateV2 {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
-   * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
-   * new user without a password uses keys.
+   * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+   * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+   * change. A user without a password needs another credential, such as an API key.
    */
   @Optional(
     text,
@@ -5680,9 +5682,9 @@ export class UserUpdateV2 {
   password?: string;
 
   /**
-   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
-   * sets the password of another user.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password is
+   * refused with 403, and attempts are slowed down. This value is ignored with Basic, without `password`, and when the
+   * caller sets the password of another user.
    */
   @Optional(
     text,

@@ -64,7 +64,7 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean };
   Int: { input: number; output: number };
   Float: { input: number; output: number };
-  /** A moment in the format of RFC 3339, in UTC, with milliseconds, such as `2026-11-21T08:44:54.000Z`. */
+  /** A moment in the format of RFC 3339. The service writes it in UTC with milliseconds, such as `2026-11-21T08:44:54.000Z`. */
   DateTime: { input: Date; output: Date };
   /** An integer up to 9,007,199,254,740,991 (2^53 - 1). `Int` ends at 2^31 - 1. */
   SafeInt: { input: number; output: number };
@@ -74,27 +74,27 @@ export type Scalars = {
  * Reads. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
  * counts as not given.
  *
- * These limits hold for an operation on every transport. It may have 65,536 characters in 4,000 lines, 2,000 tokens,
+ * These limits hold for an operation on every transport. It may have 65,536 characters, 4,000 lines, 2,000 tokens,
  * brackets 128 levels deep, 20 root fields, 30 aliases and 50 directives. With every fragment written out, it may have
- * 2,000 selections. Its selections may be 8 levels deep and its cost may be 5,000 (`@cost`), unless the service has
- * other settings. Its fields with the same response name may make 500,000 pairs that have to be compared. Its variables
- * may have 2,000 values with 65,536 characters, 32 levels deep. The same holds for its extensions. An operation that
- * exceeds a limit is refused with `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. The service reads a text up to
- * its first 20 errors. It reports the first hundred faults of variables and arguments. Errors of an execution have
- * locations if the text has 200 lines or less.
+ * 2,000 selections. Its selections may be 8 levels deep and its cost may be 5,000 (`@cost`), unless the service has other
+ * settings. Its fields with the same response name may make 500,000 pairs that have to be compared. Its variables may have
+ * 2,000 values with 65,536 characters, 32 levels deep. The same holds for its extensions. An operation that exceeds a
+ * limit is refused with `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. The check of a text stops after 20 errors.
+ * It reports the first hundred faults of variables and arguments. Errors of an execution have locations if the text has
+ * 200 lines or less.
  *
- * Introspection has its own cost: 1 for each type, field and argument that it can return, at most 5,000. The
- * introspection query of most tools costs about 800. This cost counts in the request limits like every other cost.
- * Introspection may be deeper than other selections. But lists of fields, interfaces and inputs may not be nested three
- * deep.
+ * Introspection has its own cost: about 1 for each type, field and argument that it can return. It may be at most 5,000.
+ * The introspection query of most tools costs about 800. This cost counts in the request limits like every other cost.
+ * Introspection may be deeper than other selections. But `fields`, `inputFields`, `interfaces` and `possibleTypes` may be
+ * nested only two deep.
  *
  * The body of a POST request may have 262,144 bytes. A message of a WebSocket may have 262,144 bytes too. A WebSocket
  * may have 50 operations at a time.
  *
- * A list with a filter or a sort passes over many rows. The service reads one such list at a time for each caller, also
- * if one operation has several of them. Callers take turns. `UNAVAILABLE` means that too many lists of all callers wait,
- * or that a list took over 5 seconds. In the second case, the message says how to make the list cheaper. `RATE_LIMITED`
- * means that 40 lists of the caller wait already.
+ * A list with a filter or a sort passes over many rows. The service reads one such list at a time for each caller, also if
+ * one operation has several of them. Callers take turns. For such a list, `RATE_LIMITED` can mean that 40 lists of the
+ * caller wait already. `UNAVAILABLE` can mean that too many lists of all callers wait, that the list has waited for 10
+ * seconds, or that it took over 5 seconds. In the last case, the message says how to make the list cheaper.
  */
 export type Query = {
   /** The product with this id. */
@@ -106,8 +106,8 @@ export type Query = {
   readonly products: Maybe<ReadonlyArray<Product>>;
   /**
    * The products that `products` lists, with the same filters and orders. A cursor replaces the number of the page. A
-   * client that reads by cursors gets no product twice and misses none, even if products are created or deleted meanwhile.
-   * The cost is the same at every place in the list.
+   * client that reads by cursors gets each product that keeps its place in the order exactly once, even if other products
+   * are created or deleted meanwhile. The cost is the same at every place in the list.
    */
   readonly productsConnection: Maybe<ProductConnection>;
   /** The user with this id. */
@@ -138,8 +138,8 @@ export type Query = {
   /**
    * All orders of the store in figures: the number and the money of each status, the orders placed in each minute of the
    * last hour, and the orders and the revenue of each of the last days (UTC). All lists are complete: they contain minutes
-   * and days without orders too. The service keeps these sums together with the orders, so they take the same time for any
-   * number of orders.
+   * and days without orders too. The service keeps these sums together with the orders, so reading them takes the same
+   * time for any number of orders.
    *
    * All figures are true at the same place of the log of events, `cursor`: they contain every event up to this place, and
    * none after it. A client that reads the figures, and then subscribes after `cursor`, misses nothing and counts nothing
@@ -157,9 +157,9 @@ export type Query = {
  * An operation can set one password. An operation that sets two is refused with `GRAPHQL_LIMIT_EXCEEDED`, and nothing is
  * executed.
  *
- * A client can send an operation with one mutation twice, and the mutation is done once. For this, the operation has a
- * key of its own in `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as in REST. The second
- * result shows the first result again, with the fields that the second request selects, and
+ * A client can send the same operation again, and the change is made only once. For this, the operation must have only one
+ * mutation field, and a key of its own in `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as in
+ * REST. The second result shows the first result again, with the fields that the second request selects, and
  * `extensions.idempotentReplayed` is true. Objects that are nested in the result are as they are now.
  */
 export type Mutation = {
@@ -179,7 +179,7 @@ export type Mutation = {
    */
   readonly createUser: Maybe<User>;
   /**
-   * Changes the given fields and leaves the others as they are. Null is refused.
+   * Changes the given fields and leaves the others as they are. Null is refused, except for `expectedVersion`.
    *
    * With Basic, a user can set a new password directly. With any other credential, also through a program, the user must
    * add the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not
@@ -214,26 +214,32 @@ export type Mutation = {
 };
 
 /**
- * Events, sent as they happen, by graphql-transport-ws on the path of queries. No event is lost when a connection is lost.
- * Each event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after`
- * continues after a cursor, without a gap or a duplicate. Some clients send their operations again automatically. They
- * give the cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the
- * later position is used. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some
- * days. A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
+ * Events, sent as they happen: over WebSocket (graphql-transport-ws) at `/graphql`, and as server-sent events at
+ * `/graphql/stream`. If a connection breaks, the client can continue after its last event, and misses none. Each event has
+ * a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after` continues after a
+ * cursor, without a gap or a duplicate. Some clients send their operations again automatically. They give the cursor in
+ * the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the later position is
+ * used. The payload of `connection_ack` has the cursor of the newest event at that time: `{"cursor": "45"}`. A client that
+ * has not received an event can continue after this cursor. Events are kept for some days. A cursor is refused with
+ * `CURSOR_EXPIRED` if an event after it is no longer kept.
  *
  * These numbers of WebSockets may be open at a time: 200 for an address without a proven credential, 2,000 for a caller,
- * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A
- * subscription counts as one. A selection that the caller has not subscribed to yet counts one more for each 100
- * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller with
- * too many WebSockets or subscriptions gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of
- * them, or subscribes to smaller selections. If the process is full, the service closes the socket with 1013 (503 on a
- * handshake), and ends a stream without `complete`. The client then connects again later, and continues after its last
- * cursor. The numbers are settings of the service.
+ * 20,000 in a process of the service. All callers without a credential may have half of the places of a process. The same
+ * numbers limit subscriptions, on WebSockets and event streams together. A subscription counts as one. Its selection adds
+ * one for each 100 characters of its text, as it is printed without comments. Its results add one for each 5 of the cost
+ * of one event, and one for each 100 characters of its variables. If a caller has several subscriptions with the same
+ * selection, the selection counts only once. If their variables are the same too, their results count only once. A caller
+ * with too many subscriptions gets the error `RATE_LIMITED`. If a caller has too many WebSockets, the next handshake gets
+ * 429, or the WebSocket is closed with 1013 after `connection_init`. The client then ends some of them, or subscribes to
+ * smaller selections. If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a
+ * stream without `complete`. The client then connects again later, and continues after its last cursor. The numbers are
+ * settings of the service.
  *
- * A socket may send 500 messages and control frames at once, and 50 per second. Operations are not among them, because
- * the request limits count operations. A message counts once more for each 65,536 bytes. Above this limit, the service
- * closes the socket with 1008. Before `connection_ack`, a message may have 16,384 bytes. A page of another site may open
- * neither a WebSocket nor an event stream (403 by `Origin`), unless a setting of the service allows it.
+ * A socket may send 500 messages and control frames at once, and 50 per second. All sockets of a caller together may send
+ * 5,000 at once, and 250 per second. Operations are not among them, because the request limits count operations. A message
+ * counts once more for each 65,536 bytes. Above these limits, the service closes the socket with 1008. Before
+ * `connection_ack`, a message may have 16,384 bytes. A page of another origin may open neither a WebSocket nor an event
+ * stream (403 by `Origin`), unless a setting of the service allows it.
  */
 export type Subscription = {
   /**
@@ -248,8 +254,9 @@ export type Subscription = {
    */
   readonly orderStatusChanged: Maybe<Order>;
   /**
-   * Every product that is created, changed or deleted, as it was at that time. `change` says which of the three happened.
-   * A sale is a change only if it changes `inStock`. `stock` is the present number.
+   * Every product that is created, changed or deleted, with its values at that time. `change` says which of the three
+   * happened. A change of the counted stock, for example by a sale, is a change of the product only if it changes
+   * `inStock`. `stock` is the number at the time when the event is sent.
    */
   readonly productChanged: Maybe<Product>;
 };
@@ -274,7 +281,7 @@ export type Product = {
   readonly description: Maybe<Scalars['String']['output']>;
   /** The time of creation. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** The time of the last change. A change of the counted stock is not a change of the product. */
+  /** The time of the last change. A change of the counted stock is a change of the product only if it changes `inStock`. */
   readonly updatedAt: Scalars['DateTime']['output'];
   /** The change that the event reports. It is null everywhere except in subscriptions. */
   readonly change: Maybe<ProductChange>;
@@ -352,7 +359,7 @@ export type OrderItem = {
   readonly unitPriceMoney: Money;
   /** The number of pieces. */
   readonly quantity: Scalars['Int']['output'];
-  /** The price times the quantity, in major units of the store's currency. It is less if an imported order had a discount. */
+  /** The price times the quantity, in major units of the store's currency. It can differ in an imported order, for example after a discount. */
   readonly total: Scalars['Float']['output'];
   /** The total with its currency, in minor units. */
   readonly totalMoney: Money;
@@ -441,7 +448,7 @@ export type OrderConnection = {
   readonly nodes: ReadonlyArray<Order>;
   /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** The number of orders in the list. It is null if a filter matches more than 10,000. */
+  /** The number of orders in the list. It is null above 10,000, except in the list of all orders of the store. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 

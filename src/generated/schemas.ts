@@ -172,9 +172,9 @@ export type Credential = {
 export type Currency = string;
 
 /**
- * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
- * is refused with 403, and attempts are slowed down. This value is ignored without `password`, and when the caller
- * sets the password of another user.
+ * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password is
+ * refused with 403, and attempts are slowed down. This value is ignored with Basic, without `password`, and when the
+ * caller sets the password of another user.
  */
 export type CurrentPassword = string;
 
@@ -207,7 +207,7 @@ export type Event = {
 
 /** The author of the change. */
 export type EventActor = {
-  /** A client of the interface, a user, or the service itself. */
+  /** A client of the interface, a user, the service itself, or a caller without a credential. */
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
   /** The user, if the caller may read users or is that user; otherwise null. */
   readonly user_id: number | null;
@@ -259,7 +259,7 @@ export type EventV2 = {
   readonly data: OrderV2 | ProductV2 | UserV2 | null;
 };
 
-/** A number that increases with each event of the same order, product or user. */
+/** The version of the resource after the change. It never falls from one event of a resource to the next. An import can write two events with the same version. */
 export type EventVersion = number;
 
 /** The expiry time; null if there is none. */
@@ -455,7 +455,7 @@ export type InStockAtFirst = boolean;
 /** The resources and documents of one version of the interface. */
 export type Index = {
   readonly version: VersionName;
-  /** The resources, each with the address of its list. */
+  /** The resources, each with its address. */
   readonly resources: readonly {
     /** The last part of its address. */
     readonly name: string;
@@ -523,15 +523,14 @@ export type IssuedClient = {
 export type Issuer = string;
 
 /**
- * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this
- * version. The members of a user are at the top level. The result is validated like a body, and only members that
- * it changes are written. If the patch sets a status to its present value, the patch is refused like any other
- * status change that is not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the
- * code `PATCH_CONFLICT`. Some values do not depend on the row: the values of `add` and `replace` at a member, or for
- * the whole resource. They are validated first, before the row is read and before any `test`. Everything that
- * depends on the row is validated after the row is found and its conditions hold. No operation may make the resource
- * deeper than 32 levels (`TOO_DEEP`). All operations together may copy and move 1,048,576 characters of
- * JSON (`TOO_LARGE`).
+ * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
+ * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
+ * written. If the patch sets a status to its present value, the patch is refused like any other status change that is
+ * not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`.
+ * Some values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They
+ * are validated first, before the row is read and before any `test`. Everything that depends on the row is validated
+ * after the row is found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`).
+ * All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -661,7 +660,7 @@ export type OrderItem = {
   readonly name: ProductName;
   readonly unit_price: Price;
   readonly quantity: Quantity;
-  /** Price times quantity. It is less if an imported order had a discount. */
+  /** Price times quantity. It can differ in an imported order, for example after a discount. */
   readonly total: Amount;
 };
 
@@ -679,7 +678,7 @@ export type OrderItemV2 = {
   readonly name: ProductName;
   readonly unit_price: Money;
   readonly quantity: Quantity;
-  /** Price times quantity. It is less if an imported order had a discount. */
+  /** Price times quantity. It can differ in an imported order, for example after a discount. */
   readonly total: Money;
 };
 
@@ -797,9 +796,9 @@ export type PageInfo = {
 };
 
 /**
- * The password, 8 to 128 characters of any kind. Very common passwords, the name and the e-mail address are refused
- * (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not change. A
- * new user without a password uses keys.
+ * The password, 8 to 128 characters without control characters. Very common passwords, the name and the e-mail address
+ * are refused (`TOO_COMMON`). The password is stored as a slow hash and never shown. If it is left out, it does not
+ * change. A user without a password needs another credential, such as an API key.
  */
 export type Password = string;
 
@@ -916,7 +915,7 @@ export type ProductBatchItem = ProductBatchCreate | ProductBatchUpdate | Product
  */
 export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
 
-/** The result of one item. If it succeeded, `product` and `etag` show its present state; otherwise `error` says why it failed. */
+/** The result of one item. After a creation or an update, `product` and `etag` show the product as it is now. If the item failed, `error` says why. */
 export type ProductBatchResult = {
   /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
@@ -927,7 +926,7 @@ export type ProductBatchResult = {
   readonly error?: Problem;
 };
 
-/** The result of one item. If it succeeded, `product` and `etag` show its present state; otherwise `error` says why it failed. */
+/** The result of one item. After a creation or an update, `product` and `etag` show the product as it is now. If the item failed, `error` says why. */
 export type ProductBatchResultV2 = {
   /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
@@ -1106,7 +1105,7 @@ export type ProductV2 = {
   /** Whether the product can be ordered. It is false if a client set it to false, or if the counted stock is 0. */
   readonly in_stock: boolean;
   readonly created_at: CreatedAt;
-  /** The time of the last change (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
+  /** The time of the last change (RFC 3339, UTC, milliseconds). A change of the counted stock is a change of the product only if it changes `in_stock`. */
   readonly updated_at: UpdatedAt;
 };
 

@@ -333,7 +333,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'limit',
         kind: 'integer',
-        description: 'The number of events of the log that a page reads. A stream has no end.',
+        description:
+          'The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end.',
         required: false,
         minimum: 1,
         maximum: 100,
@@ -375,7 +376,8 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'limit',
         kind: 'integer',
-        description: 'The number of events of the log that a page reads. A stream has no end.',
+        description:
+          'The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end.',
         required: false,
         minimum: 1,
         maximum: 100,
