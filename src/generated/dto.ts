@@ -1810,7 +1810,10 @@ export class ImportCreate {
     text,
     minLength(1),
     maxLength(64),
-    pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'must be a name of small letters, digits, dots and dashes'),
+    pattern(
+      /^[a-z0-9][a-z0-9._-]*$/u,
+      'must be a name of small letters, digits, dots, dashes and underscores, with a letter or digit first',
+    ),
   )
   source?: string;
 

@@ -448,7 +448,7 @@ export type OrderConnection = {
   readonly nodes: ReadonlyArray<Order>;
   /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** The number of orders in the list. It is null above 10,000, except in the list of all orders of the store. */
+  /** The number of orders in the list. It is null for more than 10,000, except in the list of all orders of the store. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 

@@ -1132,7 +1132,7 @@ export type Quantity = number;
 
 /** The degree to which the service can do its work. */
 export type Readiness = {
-  /** `degraded` when a part is missing that only improves performance. */
+  /** `degraded` when Redis is configured but cannot be reached. */
   readonly status: 'ok' | 'degraded';
   /** The missing parts. */
   readonly missing?: readonly 'redis'[];

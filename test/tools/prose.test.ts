@@ -25,8 +25,8 @@ const ELSEWHERE: readonly Elsewhere[] = [
   {
     places: /^info$/,
     says: split(
-      'at most 16,384 bytes; at most 20,000 values; at most 32 levels; longer than 200 characters; ' +
-        '1 KiB; 24; may have 8,192 characters; 5 seconds; 1,200; 120; 64; 20; 6; 3; 21; 40; ' +
+      'at most 16,384 bytes; at most 20,000 values; at most 32 levels; more than 200 characters; ' +
+        'more than 1,500; 10 seconds; 1 KiB; 24; may have 8,192 characters; 5 seconds; 1,200; 120; 64; 20; 6; 3; 21; 40; ' +
         'more than 5 seconds; 2,000; 20,000',
     ),
     because: 'Limits of the service, which hold for all operations.',
@@ -36,8 +36,8 @@ const ELSEWHERE: readonly Elsewhere[] = [
     says: split(
       'may have 65,536 characters; 4,000 lines; 2,000; 128 levels; 20; 30; 50; may have 2,000; ' +
         '8 levels; 5,000; 500,000; may have 2,000 values; 65,536 characters; 32 levels; 200 lines; ' +
-        '1; at most 5,000; 800; may have 262,144 bytes; may have 50; 5 seconds; 40; 20,000; ' +
-        '100 characters; 5; 1013; 500 messages; 65,536 bytes; 1008; may have 16,384 bytes',
+        '1; at most 5,000; 800; may have 262,144 bytes; may have 50; 5 seconds; 10 seconds; 40; 20,000; ' +
+        '100 characters; 5; 1013; 500 messages; 250; 65,536 bytes; 1008; may have 16,384 bytes',
     ),
     because: 'Limits of all operations and subscriptions, and codes that close a socket.',
   },
@@ -54,7 +54,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
   {
     places: /^components\/responses\/(Error|ContentTooLarge)$/,
     says: split(
-      '30 seconds; longer than 8 KiB; larger than 16 KiB; more than 8,192 characters; ' +
+      '15 seconds; 30 seconds; longer than 8 KiB; larger than 16 KiB; more than 8,192 characters; ' +
         'larger than 16,384 bytes',
     ),
     because: 'Limits of all requests.',

@@ -87,7 +87,9 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     hasEvents: options.events,
   };
   if (source !== undefined && !SOURCE.test(source)) {
-    throw new WrongUsage('--source must be a name of at most 64 small letters, digits, dots and dashes.');
+    throw new WrongUsage(
+      '--source must be a name of at most 64 small letters, digits, dots, dashes and underscores.',
+    );
   }
   const mapping =
     map === undefined ? ownMapping(kind, source ?? 'store') : await readMapping(map, kind, source);

@@ -48,7 +48,7 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
   if (named === undefined && source === undefined) {
     top.fault('must name the source of the data, as in «source: northwind», or give --source');
   } else if (!SOURCE.test(name)) {
-    (named ?? top).fault('must be a name of at most 64 small letters, digits, dots and dashes');
+    (named ?? top).fault('must be a name of at most 64 small letters, digits, dots, dashes and underscores');
   }
   const mark = delimiter?.text() ?? ',';
   if (mark.length !== 1 || mark === '"') delimiter?.fault('must be one character, such as ";"');
