@@ -1,5 +1,13 @@
 import { isAllowed } from './rights.js';
-import { onChange, session, signIn, SignInFailed, signOut, signOutEverywhere } from './session.js';
+import {
+  onChange,
+  reasonOf,
+  reloadAfterOtherSession,
+  session,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './session.js';
 
 /* The part of the header that shows who is signed in. A page with this part contains pages/parts/header.html. */
 
@@ -31,7 +39,7 @@ export function showAccount(say: (text: string) => void): void {
       // The page may show data that only the signed-in visitor may see.
       location.reload();
     } catch (error) {
-      say(error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.');
+      say(reasonOf(error));
     }
   };
   one('#sign-in').addEventListener('click', (event) => {
@@ -43,5 +51,6 @@ export function showAccount(say: (text: string) => void): void {
   one('#sign-out').addEventListener('click', () => void out());
   one('#sign-out-everywhere').addEventListener('click', () => void everywhere());
   onChange(paint);
+  reloadAfterOtherSession();
   paint();
 }

@@ -4,7 +4,7 @@ import { followForms, prepareForms } from './forms.js';
 import { saveAnswer } from './save.js';
 import type { Tail } from './events/tail.js';
 import { isAllowed } from './rights.js';
-import { authorizedFetch, session } from './session.js';
+import { authorizedFetch, fetchRenewed, reasonOf, session } from './session.js';
 
 /*
  * These pages work without this script, but only a script can send the credential of a session. When the visitor is
@@ -24,9 +24,9 @@ let shownAt = addressWithoutAnchor();
 async function show(address: string, isNew: boolean): Promise<void> {
   const turn = ++asking;
   say('Loading…');
-  const answer = await asked(address).catch(() => null);
+  const answer = await asked(address).catch(reasonOf);
   if (turn !== asking) return;
-  if (!answer) return say('The service cannot be reached. Try again.');
+  if (typeof answer === 'string') return say(answer);
   if (isNew) history.pushState(null, '', address);
   shownAt = addressWithoutAnchor();
   put(answer);
@@ -55,7 +55,7 @@ interface Answer {
 
 async function asked(address: string): Promise<Answer> {
   const { searchParams } = new URL(address, location.href);
-  const answer = await authorizedFetch(address, {
+  const answer = await fetchRenewed(address, {
     headers: { accept: searchParams.has('format') ? '*/*' : 'text/html' },
   });
   return {

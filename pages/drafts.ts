@@ -3,8 +3,8 @@ import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js'
 
 /*
  * A draft has the entries of a visitor in one form. It keeps them while the page is drawn again, or while the visitor
- * is at the sign-in. A draft also has the values and the version that the visitor saw. If somebody else has changed the
- * row in the meantime, the page asks the visitor whose values to keep.
+ * is at the sign-in. Only the same holder of a session sees it again. A draft also has the values and the version that
+ * the visitor saw. If somebody else has changed the row in the meantime, the page asks the visitor whose values to keep.
  */
 
 const KEPT = 'store:draft';
@@ -15,8 +15,13 @@ export interface ShownState {
   readonly etag: string | undefined;
 }
 
-export interface Draft extends ShownState {
+/** The page of forms, and the holder of the session for which the page was drawn. */
+export interface Origin {
   readonly path: string;
+  readonly holder: string | null;
+}
+
+export interface Draft extends ShownState, Origin {
   readonly operation: string;
   /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
   readonly values: Values;
@@ -35,7 +40,12 @@ export function entriesIn(form: HTMLFormElement): Values {
  * @param hasSecrets whether the draft also gets the secrets that the visitor typed
  * @returns null if the visitor has changed nothing
  */
-export function draftOf(form: HTMLFormElement, shown: ShownState, hasSecrets: boolean): Draft | null {
+export function draftOf(
+  form: HTMLFormElement,
+  shown: ShownState,
+  { path, holder }: Origin,
+  hasSecrets: boolean,
+): Draft | null {
   const entries = entriesIn(form);
   const names = fieldsIn(form)
     .map(nameOf)
@@ -49,7 +59,8 @@ export function draftOf(form: HTMLFormElement, shown: ShownState, hasSecrets: bo
   const pick = (values: Values): Values =>
     Object.fromEntries(kept.map((name) => [name, values[name] ?? null] as const));
   return {
-    path: location.pathname,
+    path,
+    holder,
     operation: operationOf(form),
     values: pick(entries),
     base: pick(shown.base),
@@ -78,26 +89,38 @@ export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState):
   return isOld ? { base: { ...fresh.base, ...draft.base }, etag: draft.etag } : fresh;
 }
 
-/** Keeps drafts in this tab, until their page is loaded again. */
-export function keepDrafts(drafts: readonly Draft[]): void {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(drafts));
-  } catch {
-    // The drafts are larger than the storage of the tab. They stay on the page, as long as it is open.
-  }
+/** Keeps the drafts of a page in this tab, until the page is loaded again. Drafts of other pages stay. */
+export function keepDrafts(drafts: readonly Draft[], { path }: Origin): void {
+  store([...stored().filter((draft) => draft.path !== path), ...drafts]);
 }
 
 /** Takes the draft of a form out of the storage of this tab. */
 export function keptDraft(form: HTMLFormElement): Draft | null {
-  const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]');
-  const drafts = Array.isArray(kept) ? (kept as readonly Draft[]) : [];
+  const drafts = stored();
   const mine = drafts.find((draft) => isOf(draft, form)) ?? null;
-  if (mine) {
-    const rest = drafts.filter((draft) => draft !== mine);
-    if (rest.length > 0) keepDrafts(rest);
-    else sessionStorage.removeItem(KEPT);
-  }
+  if (mine) store(drafts.filter((draft) => draft !== mine));
   return mine;
+}
+
+/** Removes the drafts of everybody else from the storage of this tab. */
+export function keepOnlyDraftsOf(holder: string): void {
+  const drafts = stored();
+  const rest = drafts.filter((draft) => draft.holder === holder);
+  if (rest.length < drafts.length) store(rest);
+}
+
+function stored(): readonly Draft[] {
+  const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]');
+  return Array.isArray(kept) ? (kept as readonly Draft[]) : [];
+}
+
+function store(drafts: readonly Draft[]): void {
+  try {
+    if (drafts.length > 0) sessionStorage.setItem(KEPT, JSON.stringify(drafts));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // The drafts are larger than the storage of the tab. They stay on the page, as long as it is open.
+  }
 }
 
 export function isOf({ path, operation }: Draft, form: HTMLFormElement): boolean {

@@ -4,16 +4,18 @@ import {
   entriesIn,
   isOf,
   keepDrafts,
+  keepOnlyDraftsOf,
   keptDraft,
   putBack,
   type Draft,
+  type Origin,
   type ShownState,
 } from './drafts.js';
 import { isComplete } from './form-checks.js';
 import { clearFaults, showProblem, tell, told, type Problem } from './form-faults.js';
 import { showRace, takeTheirs } from './race.js';
 import { isAllowed } from './rights.js';
-import { authorizedFetch, session, signIn } from './session.js';
+import { authorizedFetch, holderOf, onEnd, session, signIn } from './session.js';
 import { settle, suggest, takeName } from './suggestions.js';
 import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Values } from './form-values.js';
 
@@ -43,9 +45,14 @@ const states = new WeakMap<HTMLFormElement, State>();
 let carried: readonly Draft[] = [];
 /** Whether the session ended while the forms were shown. Then the visitor leaves this page for the sign-in. */
 let isEnded = false;
+/** Where and for whom the forms are shown. The address may already be the address of the next page. */
+let origin: Origin = { path: location.pathname, holder: null };
 
 /** Shows the forms of a page that was just loaded. */
 export function prepareForms(): void {
+  isEnded = false;
+  origin = { path: location.pathname, holder: holderOf(session()) };
+  if (origin.holder !== null) keepOnlyDraftsOf(origin.holder);
   for (const action of document.querySelectorAll<HTMLDetailsElement>('[data-operation]')) {
     const form = action.querySelector('form');
     if (!form) continue;
@@ -65,18 +72,19 @@ export function prepareForms(): void {
 function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
   return [...document.querySelectorAll<HTMLFormElement>('[data-operation] form')]
     .filter((form) => form !== except)
-    .map((form) => draftOf(form, stateOf(form), hasSecrets))
+    .map((form) => draftOf(form, stateOf(form), origin, hasSecrets))
     .filter((draft) => draft !== null);
 }
 
 /** Shows this page again after a form was sent. The entries of the other forms stay. */
 async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
   const kept = drafts(false, form);
+  const before = origin;
   carried = drafts(true, form);
   await page.show(location.href, false);
   carried = [];
-  // The form may have ended the session of the visitor.
-  if (document.body.dataset['status'] === '401' && kept.length > 0) keepDrafts(kept);
+  // The form may have ended the session of the visitor. Its own entries were sent, so they are no draft.
+  if (!session() || document.body.dataset['status'] === '401') keepDrafts(kept, before);
 }
 
 /**
@@ -108,8 +116,13 @@ function prepareField(field: HTMLElement): void {
 
 /** Handles the events of all forms, also of forms that are loaded later. */
 export function followForms(page: Page): void {
+  onEnd(() => {
+    keepEntries();
+    if (drafts(false).length > 0)
+      page.say('Your session has ended. Sign in again: this tab keeps your entries until then.');
+  });
   addEventListener('pagehide', () => {
-    if (isEnded) keepDrafts(drafts(false));
+    if (isEnded) keepEntries();
   });
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -164,6 +177,8 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   clearFaults(form);
   await takeNames(form);
+  // Without a session, the names of rows are not looked up. So their fields would have a fault that is not the reason.
+  if (isEnded && !session()) return endedIn(form, page);
   if (!isComplete(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
   await attempt(form, page);
@@ -315,10 +330,15 @@ async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
   return dialog.returnValue === 'yes';
 }
 
+/** Keeps the entries of all forms in this tab, because the session has ended. */
+function keepEntries(): void {
+  isEnded = true;
+  keepDrafts(drafts(false), origin);
+}
+
 /** Says that the session has ended. This tab keeps the entries until the visitor has signed in again. */
 function endedIn(form: HTMLFormElement, page: Page): void {
-  isEnded = true;
-  keepDrafts(drafts(false));
+  keepEntries();
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Sign in again';

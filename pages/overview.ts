@@ -1,5 +1,5 @@
 import { copyBy } from './copy.js';
-import { session } from './session.js';
+import { reloadAfterOtherSession, session } from './session.js';
 
 /*
  * The overview works without this script. The script adds buttons to copy the examples, and fills in the credential of
@@ -40,3 +40,4 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
   button.addEventListener('click', () => copyBy(button, 'example', say));
 }
 fillIn();
+reloadAfterOtherSession();

@@ -36,6 +36,26 @@ export interface Session {
 /** The message is for the visitor. */
 export class SignInFailed extends Error {}
 
+/** The service does not say now whether the credential is valid, so a session stays for the next try. */
+export class SignInDelayed extends SignInFailed {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly retryAfter: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** With these answers, the authorization server says that it asks the user again. */
+const OVER = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+  'access_denied',
+]);
+
 const changes = new EventTarget();
 
 export function session(): Session | null {
@@ -43,9 +63,52 @@ export function session(): Session | null {
   return text === null ? null : (JSON.parse(text) as Session);
 }
 
-/** Calls the listener after each sign-in, each renewal and each end of the session in this tab. */
-export function onChange(listener: (now: Session | null) => void): void {
-  changes.addEventListener('change', () => listener(session()));
+/** The user or the program that the session belongs to. A user has the same name here with each of its credentials. */
+export function holderOf(now: Session | null): string | null {
+  if (!now) return null;
+  const { kind, name, user_id: user } = now.holder;
+  return user === null ? `${kind} ${name}` : `user ${user}`;
+}
+
+/**
+ * Calls the listener when the header is to be drawn again: after each sign-in, each renewal and each end of the session
+ * in this tab, and when the browser shows this page again.
+ */
+export function onChange(listener: () => void): void {
+  changes.addEventListener('change', listener);
+}
+
+/** Calls the listener when the session ends, but not when the visitor signs out. */
+export function onEnd(listener: () => void): void {
+  changes.addEventListener('end', listener);
+}
+
+/**
+ * A browser may keep a page that the visitor has left, and show it again after “Back”. If the session is no longer the
+ * session of the page, this function hides the page and loads it again.
+ */
+export function reloadAfterOtherSession(): void {
+  const drawn = drawnFor();
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    if (drawnFor() === drawn) {
+      changes.dispatchEvent(new Event('change'));
+    } else {
+      document.documentElement.hidden = true;
+      location.reload();
+    }
+  });
+}
+
+/** The facts of the session that decide what a page shows. */
+function drawnFor(): string {
+  const now = session();
+  return JSON.stringify([holderOf(now), now?.holder.scopes, now?.holder.own_scopes]);
+}
+
+/** The reason of a failure, for the visitor. */
+export function reasonOf(error: unknown): string {
+  return error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.';
 }
 
 /** Opens the page for the sign-in. After the sign-in, the visitor comes to `returnTo`, a path of this service. */
@@ -55,12 +118,37 @@ export function signIn(returnTo = location.pathname + location.search + location
 
 /**
  * Requests an address of this service with the credential of the session, if there is one. If the access token expires
- * soon, the page renews it first. The session ends if the token cannot be renewed, or a key is no longer valid. The
- * answer then has the status 401, or it is the answer to a request without a credential.
+ * soon, the page renews it first. The session ends if the sign-in is over, or a key is no longer valid. The answer then
+ * has the status 401, or it is the answer to a request without a credential. If the service does not say now whether
+ * the sign-in is over, the session stays, and the answer says why: it has the status 429 or 5xx.
  *
  * @throws TypeError for an address of another origin, because it must not get the credential
  */
 export async function authorizedFetch(address: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetchRenewed(address, init);
+  } catch (error) {
+    if (!(error instanceof SignInDelayed)) throw error;
+    const { message: detail, status, retryAfter } = error;
+    return Response.json(
+      { status, detail },
+      {
+        status,
+        headers: {
+          'content-type': 'application/problem+json',
+          ...(retryAfter !== null && { 'retry-after': retryAfter }),
+        },
+      },
+    );
+  }
+}
+
+/**
+ * The same as `authorizedFetch` for a caller that shows the reason itself.
+ *
+ * @throws SignInDelayed when the access token cannot be renewed now
+ */
+export async function fetchRenewed(address: string, init: RequestInit = {}): Promise<Response> {
   if (new URL(address, location.href).origin !== location.origin)
     throw new TypeError('The credential is only for this service.');
   const held = await current();
@@ -77,7 +165,7 @@ export async function authorizedFetch(address: string, init: RequestInit = {}): 
 /** Ends the session if its key or token was revoked or has expired. A 401 may also mean something else. */
 async function forgetIfEnded(held: Session): Promise<void> {
   const answer = await sent(CREDENTIAL, {}, held).catch(() => null);
-  if (answer?.status === 401 && session()?.secret === held.secret) forget();
+  if (answer?.status === 401 && session()?.secret === held.secret) end();
 }
 
 /** The session, with an access token that has not expired. */
@@ -111,22 +199,42 @@ function sent(address: string, init: RequestInit, held: Pick<Session, 'kind' | '
 export async function signInWith(kind: 'key' | 'token', secret: string): Promise<void> {
   // No credential of this service has other characters, and a header field cannot contain most of them.
   if (!/^[\x21-\x7e]+$/.test(secret)) throw new SignInFailed('This is not a credential of this service.');
-  await keep(kind, secret, null);
+  keep(await heldBy(kind, secret, null));
 }
 
-async function keep(kind: Session['kind'], secret: string, until: number | null): Promise<Session> {
+/** @throws SignInFailed unless the service says to whom the credential belongs */
+async function heldBy(kind: Session['kind'], secret: string, until: number | null): Promise<Session> {
   const answer = await sent(CREDENTIAL, {}, { kind, secret });
-  if (answer.status === 401) throw new SignInFailed('The credential is not valid.');
-  if (!answer.ok)
-    throw new SignInFailed(`The service answered with the status ${answer.status}. Try again later.`);
-  const begun: Session = { kind, secret, until, holder: (await answer.json()) as Holder };
+  if (!answer.ok) throw await failureOf(answer, 'The credential is not valid.');
+  return { kind, secret, until, holder: (await answer.json()) as Holder };
+}
+
+/** @param refused the message if the service has refused the credential or the code */
+async function failureOf(answer: Response, refused: string): Promise<SignInFailed> {
+  const { status, headers } = answer;
+  const body = (await answer.json().catch(() => null)) as {
+    readonly detail?: string;
+    readonly error?: string;
+  } | null;
+  if (status === 401 || body?.error === 'invalid_grant') return new SignInFailed(refused);
+  return new SignInDelayed(
+    body?.detail ?? `The service answered with the status ${status}. Try again later.`,
+    status === 429 || status >= 500 ? status : 503,
+    headers.get('retry-after'),
+  );
+}
+
+function keep(begun: Session): Session {
   sessionStorage.setItem(KEPT, JSON.stringify(begun));
   changes.dispatchEvent(new Event('change'));
   return begun;
 }
 
-function forget(): void {
+/** The credential is no longer valid. */
+function end(): void {
+  if (session() === null) return;
   sessionStorage.removeItem(KEPT);
+  changes.dispatchEvent(new Event('end'));
   changes.dispatchEvent(new Event('change'));
 }
 
@@ -149,6 +257,16 @@ export async function beginSignIn(returnTo: string): Promise<void> {
   location.assign(address);
 }
 
+/** The path of `beginSignIn`, until `completeSignIn` has taken the answer of the authorization server. */
+export function pathAfterSignIn(): string | null {
+  return begunSignIn()?.returnTo ?? null;
+}
+
+function begunSignIn(): Begun | null {
+  const text = sessionStorage.getItem(BEGUN);
+  return text === null ? null : (JSON.parse(text) as Begun);
+}
+
 /**
  * Takes the answer of the authorization server from the address of /sign-in.
  *
@@ -156,14 +274,13 @@ export async function beginSignIn(returnTo: string): Promise<void> {
  * @throws SignInFailed
  */
 export async function completeSignIn(answer: URLSearchParams): Promise<string> {
-  const text = sessionStorage.getItem(BEGUN);
+  const begun = begunSignIn();
   sessionStorage.removeItem(BEGUN);
-  const begun = text === null ? null : (JSON.parse(text) as Begun);
   // Without this comparison, another site could sign the visitor in as somebody else.
   if (begun?.state !== answer.get('state'))
     throw new SignInFailed('This sign-in was not begun in this tab. Start again.');
   if (answer.get('error') === 'access_denied') throw new SignInFailed('The sign-in was cancelled.');
-  await exchanged(answer, begun);
+  keep(await exchanged(answer, begun));
   return begun.returnTo;
 }
 
@@ -185,10 +302,13 @@ async function authorizationAddress({ state, verifier }: Begun, prompt?: 'none')
   return `/oauth/auth?${query.toString()}`;
 }
 
+/** @throws SignInFailed unless the authorization server gives an access token for the code */
 async function exchanged(answer: URLSearchParams, { verifier }: Begun): Promise<Session> {
   const code = answer.get('code');
-  if (code === null)
-    throw new SignInFailed(answer.get('error_description') ?? 'The sign-in failed. Start again.');
+  if (code === null) {
+    const reason = answer.get('error_description') ?? 'The sign-in failed. Start again.';
+    throw OVER.has(answer.get('error') ?? '') ? new SignInFailed(reason) : new SignInDelayed(reason, 503);
+  }
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     client_id: CLIENT,
@@ -197,12 +317,12 @@ async function exchanged(answer: URLSearchParams, { verifier }: Begun): Promise<
     code_verifier: verifier,
   });
   const given = await fetch('/oauth/token', { method: 'POST', body, credentials: 'omit', cache: 'no-store' });
-  if (!given.ok) throw new SignInFailed('The sign-in took too long. Start again.');
+  if (!given.ok) throw await failureOf(given, 'The sign-in took too long. Start again.');
   const { access_token: token, expires_in: seconds } = (await given.json()) as {
     readonly access_token: string;
     readonly expires_in: number;
   };
-  return keep('user', token, Date.now() + seconds * 1000);
+  return heldBy('user', token, Date.now() + seconds * 1000);
 }
 
 let renewing: Promise<Session | null> | null = null;
@@ -212,14 +332,15 @@ let renewing: Promise<Session | null> | null = null;
  * is answered at once, so the renewal needs no page. The pages keep no refresh token: a copy of this tab would use it a
  * second time, and the authorization server would then end the whole grant.
  *
- * @returns null when the sign-in has ended; the session then ends too
+ * @returns null when the sign-in is over; the session then ends too
+ * @throws SignInDelayed when the service does not say now whether the sign-in is over
  */
 function renewed(): Promise<Session | null> {
   renewing ??= renew()
     .catch((error: unknown) => {
-      // When the service cannot be reached, the session stays for the next try.
-      if (!(error instanceof SignInFailed)) throw error;
-      forget();
+      // When the service cannot be reached, the session stays for the next try too.
+      if (!(error instanceof SignInFailed) || error instanceof SignInDelayed) throw error;
+      end();
       return null;
     })
     .finally(() => (renewing = null));
@@ -229,19 +350,25 @@ function renewed(): Promise<Session | null> {
 async function renew(): Promise<Session> {
   const begun: Begun = { state: random(), verifier: random(), returnTo: '' };
   const address = await authorizationAddress(begun, 'none');
-  const { url } = await fetch(address, { credentials: 'same-origin', cache: 'no-store' });
-  const answer = new URL(url).searchParams;
-  if (answer.get('state') !== begun.state) throw new SignInFailed('The sign-in has ended.');
-  return exchanged(answer, begun);
+  const reply = await fetch(address, { credentials: 'same-origin', cache: 'no-store' });
+  const answer = new URL(reply.url).searchParams;
+  // The address of the request has the state too, so only a redirect proves that this is the answer.
+  if (!reply.redirected || answer.get('state') !== begun.state)
+    throw await failureOf(reply, 'The sign-in is over.');
+  const next = await exchanged(answer, begun);
+  // In another tab, this visitor may have signed out, or another user may have signed in.
+  if (holderOf(next) !== holderOf(session())) throw new SignInFailed('The sign-in is over.');
+  return keep(next);
 }
 
 /**
- * Ends the session of this tab. If the session began with a password, this function also ends the sign-in of this
+ * Ends the session of this tab, and removes everything that this tab has stored for the visitor, such as drafts. If the session began with a password, this function also ends the sign-in of this
  * browser at the authorization server.
  */
 export async function signOut(): Promise<void> {
   const now = session();
-  forget();
+  sessionStorage.clear();
+  changes.dispatchEvent(new Event('change'));
   if (now?.kind !== 'user') return;
   const page = await fetch('/oauth/session/end', { credentials: 'same-origin', cache: 'no-store' });
   // The form of this page has a secret, so that other sites cannot send the form.
@@ -259,7 +386,8 @@ export async function signOutEverywhere(): Promise<void> {
   const id = session()?.holder.user_id ?? null;
   if (id === null) throw new SignInFailed('This credential belongs to no user.');
   const answer = await authorizedFetch(`/api/v2/users/${id}/sign-ins`, { method: 'DELETE' });
-  if (!answer.ok) throw new SignInFailed('This credential may not end the other sign-ins.');
+  if (answer.status === 403) throw new SignInFailed('This credential may not end the other sign-ins.');
+  if (!answer.ok) throw await failureOf(answer, 'Your session has ended.');
   await signOut();
 }
 

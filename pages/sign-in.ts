@@ -1,8 +1,12 @@
 import {
   beginSignIn,
   completeSignIn,
+  pathAfterSignIn,
+  reasonOf,
+  reloadAfterOtherSession,
   safePath,
   session,
+  SignInDelayed,
   SignInFailed,
   signInWith,
   signOut,
@@ -11,13 +15,12 @@ import {
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 const secret = one('#secret') as HTMLInputElement;
 const query = new URLSearchParams(location.search);
-const returnTo = safePath(query.get('return_to'));
+const returnTo = safePath(query.get('return_to') ?? pathAfterSignIn());
 /** The origin to which the authorization server sends visitors. This page may have been opened under another name. */
 const home = document.body.dataset['origin'] ?? location.origin;
 
 function show(error: unknown): void {
-  const text = error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.';
-  one('#fault').textContent = text;
+  one('#fault').textContent = reasonOf(error);
 }
 
 async function withPassword(): Promise<void> {
@@ -36,7 +39,8 @@ async function withSecret(): Promise<void> {
     location.replace(returnTo);
   } catch (error) {
     show(error);
-    secret.setAttribute('aria-invalid', 'true');
+    if (error instanceof SignInFailed && !(error instanceof SignInDelayed))
+      secret.setAttribute('aria-invalid', 'true');
     secret.focus();
   }
 }
@@ -49,6 +53,7 @@ one('#by-secret').addEventListener('submit', (event) => {
 });
 one('#again').addEventListener('click', () => void signOut().finally(() => location.reload()));
 
+reloadAfterOtherSession();
 const holder = session()?.holder;
 one('#forms').hidden = holder !== undefined;
 one('#signed-in').hidden = holder === undefined;

@@ -1,16 +1,27 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { seriousFaults } from '../support/clients/axe.js';
 import {
   ADMIN_KEY,
   describeInBrowser,
+  enterKey,
   picture,
   signInWithKey,
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
-import { faultOf, fieldIn, open, unexpected } from '../support/clients/page-forms.js';
+import { faultOf, fieldIn, open, press, unexpected } from '../support/clients/page-forms.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>"\'</textarea>';
+
+const stored = (page: Page) => page.evaluate<Record<string, string>>('({ ...sessionStorage })');
+
+/** Sends a key on the page `/sign-in`, and waits for the page to which it leads. */
+const signInAgain = async (page: Page, key: string, path: string): Promise<void> => {
+  await enterKey(page, key);
+  await page.waitForURL(`**${path}`);
+  await page.getByText('Signed in:').waitFor();
+};
 
 describeInBrowser('the forms of the pages', () => {
   let browsing: Browsing;
@@ -436,44 +447,105 @@ describeInBrowser('the forms of the pages', () => {
     expect(await page.locator('.action-form:visible').count()).toBe(0);
   });
 
-  it('keep the entries when the session ends', async () => {
-    const made = await browsing.call('POST', '/api/v2/api-keys', {
-      name: 'Brief',
-      scopes: ['products:write'],
-    });
-    const { id, key } = (await made.json()) as { id: number; key: string };
-    const { page } = await browsing.visit('/api/v2/products');
+  /** A key of the program that fills in the forms. */
+  const makeKey = async (scopes: readonly string[]): Promise<{ id: number; key: string }> => {
+    const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
+    return (await made.json()) as { id: number; key: string };
+  };
+
+  /** Revokes the key with which a program fills in a form, and lets it sign in with its next key. */
+  const endingSession = async (path: string, scopes: readonly string[]) => {
+    const { id, key } = await makeKey(scopes);
+    const next = await makeKey(scopes);
+    const { page } = await browsing.visit(path);
     await signInWithKey(page, key);
+    await page.getByText('Signed in: Brief').waitFor();
+    const end = () => browsing.call('DELETE', `/api/v2/api-keys/${id}`);
+    const again = async (button: string): Promise<void> => {
+      await end();
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+      await signInAgain(page, next.key, path);
+    };
+    return { page, end, again, next: next.key };
+  };
+
+  const ORDERING = ['orders:read', 'orders:write', 'users:read', 'products:write'];
+
+  it('keep the entries when the session ends', async () => {
+    const { page, again } = await endingSession('/api/v2/products', ['products:write']);
     await open(page, 'Create a product');
     await fieldIn(page, 'Name').fill('Rope');
     await fieldIn(page, 'Price').fill('7');
-    await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
-    await page.getByRole('button', { name: 'Create a product' }).click();
-    await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/api/v2/products');
+    await again('Create a product');
     await expect.poll(() => fieldIn(page, 'Name').inputValue()).toBe('Rope');
     expect(await fieldIn(page, 'Price').inputValue()).toBe('7.00');
   });
 
-  /** Revokes the key with which a visitor fills in a form, and lets the visitor sign in with another key. */
-  const endingSession = async (path: string, scopes: readonly string[]) => {
-    const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
-    const { id, key } = (await made.json()) as { id: number; key: string };
-    const { page } = await browsing.visit(path);
-    await signInWithKey(page, key);
-    const again = async (button: string): Promise<void> => {
-      await browsing.call('DELETE', `/api/v2/api-keys/${id}`);
-      await page.getByRole('button', { name: button }).click();
-      await page.getByRole('button', { name: 'Sign in again' }).click();
-      const secret = page.getByLabel('Key', { exact: true });
-      await secret.fill(ADMIN_KEY);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**${path}`);
-    };
-    return { page, again };
-  };
+  it('keep the entries when a suggestion finds that the session has ended', async () => {
+    const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
+    await open(page, 'Place an order');
+    await fieldIn(page, 'Quantity').fill('3');
+    await fieldIn(page, 'Product').fill(String(product.id));
+    await end();
+    await fieldIn(page, 'User').pressSequentially('Ad');
+    await page.getByRole('status').filter({ hasText: 'Your session has ended.' }).waitFor();
+    await press(page, 'Place an order');
+    await page.locator('.told').filter({ hasText: 'Your session has ended.' }).first().waitFor();
+    expect(await faultOf(page, 'User')).toBe('');
+    await fieldIn(page, 'User').fill('Ada');
+    await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
+    await signInAgain(page, next, '/api/v2/orders');
+    await expect.poll(() => fieldIn(page, 'User').inputValue()).toBe('Ada');
+    expect(await fieldIn(page, 'Quantity').inputValue()).toBe('3');
+    expect(await fieldIn(page, 'Product').inputValue()).toBe(String(product.id));
+  });
+
+  it('keep the entries when a link finds that the session has ended', async () => {
+    const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
+    await open(page, 'Place an order');
+    await fieldIn(page, 'Quantity').fill('3');
+    await end();
+    await page.getByRole('link', { name: 'Users', exact: true }).first().click();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
+    await signInAgain(page, next, '/api/v2/users');
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+    await expect.poll(() => fieldIn(page, 'Quantity').inputValue()).toBe('3');
+  });
+
+  it('show the entries to nobody else who signs in', async () => {
+    const { page, end } = await endingSession('/api/v2/orders', ORDERING);
+    await open(page, 'Place an order');
+    await fieldIn(page, 'Quantity').fill('3');
+    await end();
+    await fieldIn(page, 'User').pressSequentially('Ad');
+    await page.getByRole('status').filter({ hasText: 'Your session has ended.' }).waitFor();
+    expect(await stored(page)).toHaveProperty('store:draft');
+    await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
+    await signInAgain(page, ADMIN_KEY, '/api/v2/orders');
+    await page.locator('summary', { hasText: 'Place an order' }).waitFor();
+    expect(await page.locator('.action-form[open]').count()).toBe(0);
+    await open(page, 'Place an order');
+    expect(await fieldIn(page, 'Quantity').inputValue()).toBe('');
+    expect(await stored(page)).not.toHaveProperty('store:draft');
+  });
+
+  it('keep no entries after “Sign out”', async () => {
+    const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
+    await open(page, 'Place an order');
+    await fieldIn(page, 'Quantity').fill('3');
+    await end();
+    await page.getByRole('link', { name: 'Users', exact: true }).first().click();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
+    await signInAgain(page, next, '/api/v2/users');
+    expect(await stored(page)).toHaveProperty('store:draft');
+    await page.getByText('Signed in: Brief').click();
+    await press(page, 'Sign out');
+    await page.locator('header').getByRole('link', { name: 'Sign in' }).waitFor();
+    await expect.poll(() => stored(page)).toEqual({});
+  });
 
   it('ask about a change that somebody made before the visitor signed in again', async () => {
     const path = `/api/v2/products/${product.id}`;

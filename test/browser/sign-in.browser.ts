@@ -1,15 +1,21 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { HAS_PAGE_CACHE, HOW_TO_GET_PAGE_CACHE, startChromiumWithPageCache } from '../../testkit/chromium.js';
 import { freePort } from '../../testkit/free-port.js';
 import { PASSWORD } from '../support/clients/basic.js';
+import { needing } from '../support/needs.js';
 import {
   ADMIN_KEY,
   describeInBrowser,
+  enterKey,
   picture,
   signInWithKey,
   startBrowsing,
   type Browsing,
 } from '../support/clients/browser.js';
+import { fieldIn, open, press } from '../support/clients/page-forms.js';
+
+const withPageCache = needing('Chromium with pages in memory', HAS_PAGE_CACHE, HOW_TO_GET_PAGE_CACHE);
 
 const EMAIL = 'ada@example.com';
 
@@ -18,8 +24,8 @@ const stored = (page: Page) =>
     '[{ ...sessionStorage }, { ...localStorage }, document.cookie]',
   );
 
-const enterPassword = async (page: Page, password = PASSWORD): Promise<void> => {
-  await page.getByLabel('E-mail address').fill(EMAIL);
+const enterPassword = async (page: Page, password = PASSWORD, email = EMAIL): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
@@ -36,12 +42,26 @@ const expire = (page: Page) =>
     `sessionStorage.setItem('store:session', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('store:session')), until: 1 }))`,
   );
 
+const WAIT = 'There were too many requests. Try again in 58 s.';
+
+const refuse = (route: Route) =>
+  route.fulfill({
+    status: 429,
+    headers: { 'retry-after': '58' },
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ status: 429, title: 'Too many requests', detail: WAIT, code: 'RATE_LIMITED' }),
+  });
+
 describeInBrowser('signing in', () => {
   let browsing: Browsing;
   beforeAll(async () => {
     // The authorization server sends browsers to the address of the service, so its port must be known before it
     // starts.
-    browsing = await startBrowsing({ PORT: String(await freePort()) });
+    // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
+    browsing = await startBrowsing({
+      PORT: String(await freePort()),
+      STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min',
+    });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: EMAIL, password: PASSWORD });
     await browsing.call('POST', '/api/v2/products', {
       name: 'Chai',
@@ -226,6 +246,114 @@ describeInBrowser('signing in', () => {
     await page.getByRole('heading', { name: '401' }).waitFor();
     expect(await page.getByText('Signed in: STORE_ADMIN_KEY').isVisible()).toBe(true);
   });
+
+  it('shows why the service does not answer now, and then leads to the page', async () => {
+    const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
+    const fault = page.getByRole('alert');
+    await page.route('**/api/v2/credential', refuse);
+    await enterKey(page);
+    await fault.filter({ hasText: WAIT }).waitFor();
+    // Nobody has said that the key is wrong.
+    expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+    await page.unroute('**/api/v2/credential');
+
+    await page.route('**/oauth/token', refuse);
+    await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await enterPassword(page);
+    await fault.filter({ hasText: WAIT }).waitFor();
+    await page.unroute('**/oauth/token');
+    await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await page.waitForURL('**/api/v2/orders');
+    await page.getByText('Signed in: Ada Lovelace').waitFor();
+  });
+
+  const failing: readonly (readonly [string, string, (route: Route) => Promise<void>, string])[] = [
+    ['/oauth/auth', '429', refuse, WAIT],
+    ['/oauth/auth', '503', (route) => route.fulfill({ status: 503, body: '' }), 'the status 503'],
+    ['/oauth/token', '429', refuse, WAIT],
+    [
+      '/oauth/token',
+      '500',
+      (route) => route.fulfill({ status: 500, json: { error: 'server_error' } }),
+      'the status 500',
+    ],
+    ['/api/v2/credential', '429', refuse, WAIT],
+  ];
+  it.for(failing)(
+    'stays while %s answers with %s, and so do the entries',
+    async ([path, , answer, reason]) => {
+      const { page } = await browsing.visit('/api/v2/users/1');
+      await withPassword(page);
+      await open(page, 'Change this user');
+      await fieldIn(page, 'Name').fill('Ada King');
+      await expire(page);
+      const address = (url: URL) => url.pathname === path;
+      await page.route(address, answer);
+      await press(page, 'Save');
+      await page.locator('.told').filter({ hasText: reason }).first().waitFor();
+      await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+      await page.getByRole('status').filter({ hasText: reason }).waitFor();
+      expect(await page.getByText('Signed in: Ada Lovelace').isVisible()).toBe(true);
+      expect(await fieldIn(page, 'Name').inputValue()).toBe('Ada King');
+      await page.unroute(address);
+      await press(page, 'Save');
+      await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor();
+      await browsing.call('PATCH', '/api/v2/users/1', { name: 'Ada Lovelace' });
+    },
+  );
+
+  it('is over when somebody else has signed in to the same browser', async () => {
+    await browsing.call('POST', '/api/v2/users', {
+      name: 'Bob',
+      email: 'bob@example.com',
+      password: PASSWORD,
+    });
+    const { page } = await browsing.visit('/api/v2/orders');
+    await withPassword(page);
+    await page.getByText('Signed in: Ada Lovelace').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(`${browsing.url}/oauth/session/end`);
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.goto(`${browsing.url}/api/v2/orders`);
+    await tab.getByRole('link', { name: 'Sign in' }).first().click();
+    await tab.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+    await enterPassword(tab, PASSWORD, 'bob@example.com');
+    await tab.getByText('Signed in: Bob').waitFor();
+    await expire(page);
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    expect((await stored(page))[0]).toEqual({});
+  });
+
+  it.for(['/api/v2/users', '/board', '/'])(
+    'is needed again for %s, although the browser still has the page as it was before “Sign out”',
+    withPageCache,
+    async (path) => {
+      const browser = await startChromiumWithPageCache();
+      onTestFinished(() => browser.close());
+      const page = await browser.newPage();
+      const shown: string[] = [];
+      page.on('console', (message) => shown.push(message.text()));
+      await page.addInitScript(
+        'addEventListener("pageshow", ({ persisted }) => persisted && console.log(`kept ${location.pathname}`))',
+      );
+      await page.goto(`${browsing.url}/sign-in?return_to=${path}`);
+      await enterKey(page);
+      await page.waitForURL(browsing.url + path);
+      const mine = page.getByText(/(Signed in:|signed in as) STORE_ADMIN_KEY/);
+      await mine.waitFor();
+      await page.goto(`${browsing.url}/api/v2/products`);
+      await mine.click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+      await page.evaluate('history.back()');
+      await expect.poll(() => shown).toContain(`kept ${path}`);
+      await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+      await expect.poll(() => mine.isVisible()).toBe(false);
+      expect(await page.content()).not.toContain(ADMIN_KEY);
+      expect(await page.locator('main').innerText()).not.toContain(EMAIL);
+    },
+  );
 
   it('is shared by all pages of a tab', async () => {
     const { page } = await browsing.visit('/api/v2/products');

@@ -160,11 +160,16 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
+/** Sends a key on the page `/sign-in`. */
+export async function enterKey(page: Page, key = ADMIN_KEY): Promise<void> {
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+}
+
 /** Signs in with a key, from a page with the link `Sign in`, and waits until that page is shown again. */
 export async function signInWithKey(page: Page, key = ADMIN_KEY): Promise<void> {
   const address = page.url();
   await page.getByRole('link', { name: 'Sign in' }).first().click();
-  await page.getByLabel('Key', { exact: true }).fill(key);
-  await page.keyboard.press('Enter');
+  await enterKey(page, key);
   await page.waitForURL(address);
 }
