@@ -1,12 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
-import {
-  Forbidden,
-  MalformedRequest,
-  Unavailable,
-  Unauthenticated,
-  type StoreError,
-} from '../errors/errors.js';
+import { MalformedRequest, Unavailable, Unauthenticated, type StoreError } from '../errors/errors.js';
 import { ambiguityOf } from '../http/ambiguity.js';
 import { faultOfHost } from '../http/host.js';
 import { targetOf } from '../http/request-target.js';
@@ -22,7 +16,10 @@ export function isHandshake({ method, url = '', headers }: IncomingMessage): boo
   return targetOf(url).split('?', 1)[0] === PATH;
 }
 
-/** Returns the reason to refuse a handshake; null if there is none. The form of the handshake is checked by `ws`. */
+/**
+ * Returns the reason to refuse a handshake; null if there is none. `Origins` decides about its origin, and `ws` checks
+ * its form.
+ */
 export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
   const { url = '', headers } = request;
   const fault = ambiguityOf(request) ?? faultOfHost(request);
@@ -31,9 +28,6 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
     return new MalformedRequest(
       'The address of the WebSocket must not have a query. Send operations as messages.',
     );
-  }
-  if (headers['sec-fetch-site'] === 'cross-site') {
-    return new Forbidden([], 'A browser must not send this request from a page of another site.');
   }
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (!protocols.includes(GRAPHQL_TRANSPORT_WS_PROTOCOL)) {

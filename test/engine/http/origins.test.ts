@@ -125,6 +125,10 @@ describe('connections that stay open', () => {
 
   it('can be opened by pages of the configured origins, and by no other pages', async () => {
     expect(await statusesOf(listed, { origin: 'https://app.example' })).toEqual(OPEN);
+    // Firefox sends this header with a handshake too.
+    const site = { 'sec-fetch-site': 'cross-site' };
+    expect(await statusesOf(listed, { ...site, origin: 'https://app.example' })).toEqual(OPEN);
+    expect(await statusesOf(listed, { ...site, origin: 'https://other.example' })).toEqual(REFUSED);
     expect(await statusesOf(listed, { origin: 'https://other.example' })).toEqual(REFUSED);
     expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
   });
