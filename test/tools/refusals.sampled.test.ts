@@ -770,7 +770,7 @@ describe('the list of faults of a contract', () => {
     };
     walk(openapi(), []);
     const wrong = [null, 'x', [], {}];
-    for (const [index, at] of sampled([...places.entries()], 40)) {
+    for (const [index, at] of sampled([...places.entries()], 15)) {
       const api = openapi();
       const owner = at.slice(0, -1).reduce((node, part) => node[part] as Tree, api) as Record<
         string,

@@ -7,7 +7,10 @@ export interface Actor {
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
   /** The id of the user; null for all other actors. */
   readonly userId: number | null;
-  /** The name of the client, such as the name of its API key, or of the part of the service; null for users. */
+  /**
+   * For a client, its name, such as the name of its API key. For the service, the name of the part or the command that
+   * acts. `anonymous` for anonymous callers; null for users.
+   */
   readonly name: string | null;
 }
 
@@ -17,8 +20,8 @@ export interface AroundAct {
 }
 
 /**
- * The origin of an act: the caller and the request for which it runs. The door passes the origin to the unit of work,
- * and the act sees it as `tx.origin`.
+ * The origin of an act: the caller and the request for which it runs. The repository gets it from the
+ * door (`Context.origin`) and passes it to the unit of work. The act sees it as `tx.origin`.
  */
 export interface Origin {
   readonly actor: Actor;
@@ -70,7 +73,10 @@ export class Transaction {
     this.#afterCommit = afterCommit;
   }
 
-  /** Runs `callback` in the tick of the COMMIT, before the act's promise settles; never after a rollback. */
+  /**
+   * Runs `callback` after the COMMIT, before the promise of the act resolves. After a rollback, `callback` does not run.
+   * On SQLite, it runs in the same tick as the COMMIT.
+   */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback);
   }

@@ -4,7 +4,7 @@ import type { Step } from './steps.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request of a browser for which the service makes this request to itself; null for all other requests. */
+    /** If the service makes this request to itself: the request of the browser that is the reason. Otherwise null. */
     visitor: AnyRequest | null;
   }
 }
