@@ -4,7 +4,7 @@ import { followForms, prepareForms } from './forms.js';
 import { saveAnswer } from './save.js';
 import type { Tail } from './events/tail.js';
 import { isAllowed } from './rights.js';
-import { authorizedFetch, fetchRenewed, reasonOf, session } from './session.js';
+import { authorizedFetch, fetchRenewed, noteDrawn, reasonOf, session } from './session.js';
 
 /*
  * These pages work without this script, but only a script can send the credential of a session. When the visitor is
@@ -21,23 +21,32 @@ const addressWithoutAnchor = (): string => location.pathname + location.search;
 /** The address of the shown page, without its anchor. */
 let shownAt = addressWithoutAnchor();
 
-async function show(address: string, isNew: boolean): Promise<void> {
+/** @returns whether the page is shown */
+async function show(address: string, isNew: boolean): Promise<boolean> {
   const turn = ++asking;
   say('Loading…');
   const answer = await asked(address).catch(reasonOf);
-  if (turn !== asking) return;
-  if (typeof answer === 'string') return say(answer);
+  if (turn !== asking) return false;
+  if (typeof answer === 'string') {
+    say(answer);
+    return false;
+  }
   if (isNew) history.pushState(null, '', address);
-  shownAt = addressWithoutAnchor();
+  const { pathname, search } = new URL(address, location.href);
+  shownAt = pathname + search;
   put(answer);
   say('');
+  return true;
 }
 
 async function save(address: string): Promise<void> {
   say('Loading…');
   try {
     const answer = await authorizedFetch(address);
-    if (!answer.ok) return await show(address, true);
+    if (!answer.ok) {
+      await show(address, true);
+      return;
+    }
     const named = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
     await saveAnswer(answer, named ?? 'export');
     say('Saved.');
@@ -85,6 +94,7 @@ function put({ status, type, text }: Answer): void {
     }
     showLists();
   }
+  noteDrawn();
   prepare();
   // A browser that does not know popovers always shows the links of the menu.
   document.getElementById('menu')?.hidePopover?.();
@@ -160,7 +170,13 @@ function isOurs(href: string): boolean {
 
 // A link to an anchor of this page is a `popstate` too. It changes nothing, so the entries of forms stay.
 addEventListener('popstate', () => {
-  if (addressWithoutAnchor() !== shownAt) void show(location.href, false);
+  if (addressWithoutAnchor() !== shownAt) {
+    void show(location.href, false);
+    return;
+  }
+  // The visitor has come back to the shown page, so no other page is to be shown.
+  asking += 1;
+  say('');
 });
 
 showAccount(say);

@@ -114,6 +114,7 @@ export function shownOf(field: HTMLElement, value: Json | undefined): string {
       return amountText(value, Number(dataset['decimals']));
     case 'time': {
       const at = new Date(typeof value === 'string' ? value : Number.NaN);
+      if (Number.isNaN(at.getTime())) return '';
       const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
       return local.toISOString().slice(0, 19);
     }

@@ -15,7 +15,7 @@ import { isComplete } from './form-checks.js';
 import { clearFaults, showProblem, tell, told, type Problem } from './form-faults.js';
 import { showRace, takeTheirs } from './race.js';
 import { isAllowed } from './rights.js';
-import { authorizedFetch, holderOf, onEnd, session, signIn } from './session.js';
+import { authorizedFetch, holderOf, onChange, onEnd, session, signIn } from './session.js';
 import { settle, suggest, takeName } from './suggestions.js';
 import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Values } from './form-values.js';
 
@@ -26,7 +26,7 @@ import { addLine, controlIn, fieldsIn, fill, linesOf, nameOf, valuesIn, type Val
 
 export interface Page {
   /** Shows an address in the place of this page. */
-  readonly show: (address: string, isNew: boolean) => Promise<void>;
+  readonly show: (address: string, isNew: boolean) => Promise<boolean>;
   /** Shows a sentence to the visitor. */
   readonly say: (text: string) => void;
 }
@@ -77,14 +77,15 @@ function drafts(hasSecrets: boolean, except?: HTMLFormElement): Draft[] {
 }
 
 /** Shows this page again after a form was sent. The entries of the other forms stay. */
-async function redraw(form: HTMLFormElement, page: Page): Promise<void> {
+async function redraw(form: HTMLFormElement, page: Page): Promise<boolean> {
   const kept = drafts(false, form);
   const before = origin;
   carried = drafts(true, form);
-  await page.show(location.href, false);
+  const isShown = await page.show(location.href, false);
   carried = [];
   // The form may have ended the session of the visitor. Its own entries were sent, so they are no draft.
   if (!session() || document.body.dataset['status'] === '401') keepDrafts(kept, before);
+  return isShown;
 }
 
 /**
@@ -116,6 +117,9 @@ function prepareField(field: HTMLElement): void {
 
 /** Handles the events of all forms, also of forms that are loaded later. */
 export function followForms(page: Page): void {
+  onChange(() => {
+    if (session()) isEnded = false;
+  });
   onEnd(() => {
     keepEntries();
     if (drafts(false).length > 0)
@@ -283,8 +287,10 @@ async function done(form: HTMLFormElement, answer: Response, page: Page): Promis
     await page.show(location.pathname.replace(/\/[^/]+$/, ''), true);
     return page.say('Deleted.');
   }
-  await redraw(form, page);
-  page.say('Done.');
+  const isShown = await redraw(form, page);
+  page.say(
+    isShown ? 'Done.' : 'Done. The page cannot be shown again now: load it again before the next change.',
+  );
 }
 
 /** Shows the members of an answer that the service never shows again, such as the secret of a key. */

@@ -17,7 +17,7 @@ import { Unreadable } from './imports/json-rows.js';
 import type { Kind, Members } from './imports/mapping.js';
 import { importAfterCheck, NewImport, type Sent } from './imports/new-import.js';
 import { ask, Refused, type Import } from './imports/service.js';
-import { cancel, OtherFile, upload } from './imports/upload.js';
+import { cancel, OtherFile, upload, type Watcher } from './imports/upload.js';
 import { session } from './session.js';
 
 /*
@@ -72,6 +72,7 @@ class JobView {
   }
 
   private show(job: Import): void {
+    if (this.isOver) return;
     this.job = job;
     one('#title').textContent = nameOf(job);
     document.title = `${nameOf(job)} – Store service`;
@@ -136,6 +137,7 @@ class JobView {
   }
 
   private showFault(): void {
+    if (this.isOver) return;
     one('#job-fault').textContent = this.refused || this.unread || (this.job?.problem ?? '');
   }
 
@@ -178,21 +180,27 @@ class JobView {
     this.refuse('');
     try {
       const job = this.job ?? (await ask<Import>(`/${this.id}`));
-      await upload(job, file, head, {
-        sent: (share) => {
-          this.sentShare = share;
-          this.refused = '';
-          if (this.job?.state === 'uploading') this.show(this.job);
-        },
-        waits: (why) => this.refuse(why),
-        isOver: () => this.isOver,
-      });
+      // The page may show again an import that it began, and whose file the service has.
+      if (job.state === 'uploading') await upload(job, file, head, this.watcher());
+      this.refuse('');
     } catch (error) {
       this.isSending = false;
       this.refuse(reasonOf(error));
       if (this.job) this.show(this.job);
     }
     this.isSending = false;
+  }
+
+  private watcher(): Watcher {
+    return {
+      sent: (share) => {
+        this.sentShare = share;
+        this.refused = '';
+        if (this.job?.state === 'uploading') this.show(this.job);
+      },
+      waits: (why) => this.refuse(why),
+      isOver: () => this.isOver,
+    };
   }
 
   /** Sends a file that was chosen again. */

@@ -88,7 +88,7 @@ export function onEnd(listener: () => void): void {
  * session of the page, this function hides the page and loads it again.
  */
 export function reloadAfterOtherSession(): void {
-  const drawn = drawnFor();
+  noteDrawn();
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     if (drawnFor() === drawn) {
@@ -99,6 +99,13 @@ export function reloadAfterOtherSession(): void {
     }
   });
 }
+
+/** Notes that the page now shows what the present session may see. */
+export function noteDrawn(): void {
+  drawn = drawnFor();
+}
+
+let drawn = '';
 
 /** The facts of the session that decide what a page shows. */
 function drawnFor(): string {
@@ -362,19 +369,33 @@ async function renew(): Promise<Session> {
 }
 
 /**
- * Ends the session of this tab, and removes everything that this tab has stored for the visitor, such as drafts. If the session began with a password, this function also ends the sign-in of this
- * browser at the authorization server.
+ * Ends the session of this tab, and removes everything that this tab has stored for the visitor, such as drafts. If the
+ * session began with a password, this function first ends the sign-in of this browser at the authorization server.
+ *
+ * @throws SignInDelayed when the authorization server cannot end the sign-in now. The session then stays, so that the
+ *   visitor can try again
  */
 export async function signOut(): Promise<void> {
-  const now = session();
+  if (session()?.kind === 'user') await endSignIn();
   sessionStorage.clear();
   changes.dispatchEvent(new Event('change'));
-  if (now?.kind !== 'user') return;
+}
+
+async function endSignIn(): Promise<void> {
   const page = await fetch('/oauth/session/end', { credentials: 'same-origin', cache: 'no-store' });
+  await requireAnswer(page);
   // The form of this page has a secret, so that other sites cannot send the form.
   const [, secret = ''] = /name="xsrf" value="([^"]+)"/.exec(await page.text()) ?? [];
   const body = new URLSearchParams({ xsrf: secret, logout: 'yes' });
-  await fetch('/oauth/session/end/confirm', { method: 'POST', body, credentials: 'same-origin' });
+  await requireAnswer(
+    await fetch('/oauth/session/end/confirm', { method: 'POST', body, credentials: 'same-origin' }),
+  );
+}
+
+/** Other refusals mean that there is no sign-in any more. */
+async function requireAnswer(answer: Response): Promise<void> {
+  if (answer.status === 429 || answer.status >= 500)
+    throw await failureOf(answer, 'The sign-out has failed. Try again.');
 }
 
 /**

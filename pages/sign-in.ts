@@ -51,7 +51,7 @@ one('#by-secret').addEventListener('submit', (event) => {
   one('#fault').textContent = '';
   void withSecret();
 });
-one('#again').addEventListener('click', () => void signOut().finally(() => location.reload()));
+one('#again').addEventListener('click', () => void signOut().then(() => location.reload(), show));
 
 reloadAfterOtherSession();
 const holder = session()?.holder;

@@ -6,6 +6,7 @@ import { Refused } from './document.js';
  */
 export class Reader {
   private isDue = false;
+  private isUrgent = false;
   private isReading = false;
   private timer = 0;
   private notBefore = 0;
@@ -34,7 +35,7 @@ export class Reader {
    */
   ask(isUrgent = false): void {
     this.isDue = true;
-    if (isUrgent && this.failure === '') this.notBefore = 0;
+    this.isUrgent ||= isUrgent;
     this.go();
   }
 
@@ -42,6 +43,7 @@ export class Reader {
   go(): void {
     if (!this.isDue || this.isReading || !this.mayRead()) return;
     clearTimeout(this.timer);
+    if (this.isUrgent && this.failure === '') this.notBefore = 0;
     const waitMs = this.notBefore - Date.now();
     if (waitMs > 0) this.timer = setTimeout(() => this.go(), waitMs);
     else void this.readNow();
@@ -50,6 +52,7 @@ export class Reader {
   private async readNow(): Promise<void> {
     this.isReading = true;
     this.isDue = false;
+    this.isUrgent = false;
     this.notBefore = Date.now() + this.apartMs;
     try {
       await this.read();

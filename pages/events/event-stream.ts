@@ -120,11 +120,11 @@ export class EventStream {
     }
     if (answer.status === 429 || answer.status >= 500) {
       const seconds = Number(answer.headers.get('retry-after') ?? 0);
-      this.leastWaitMs = Math.min(seconds * 1000, 60_000);
+      if (seconds > 0) this.leastWaitMs = Math.min(seconds * 1000, 60_000);
       return;
     }
-    this.stop();
     const { detail } = (await answer.json().catch(() => ({}))) as { readonly detail?: string };
+    this.stop();
     this.listener.refused(
       answer.status === 401
         ? 'Your session has ended. Sign in again.'

@@ -1,12 +1,13 @@
 import type { Given } from './given-mapping.js';
 import { keyOf, REASONS, type Choices, type Options } from './mapping.js';
 import type { Column } from './file-head.js';
+import { holderOf, session } from '../session.js';
 
 const KEPT = 'store:import-choices';
 
 /**
- * The entries of the visitor. The form shows them when this tab opens the page again, such as after a new sign-in. It
- * shows the kind, the choices and the mapping file only for a file with the same columns.
+ * The entries of the visitor. The form shows them when this tab opens the page again for the same holder of a session,
+ * such as after a new sign-in. It shows the kind, the choices and the mapping file only for a file with the same columns.
  */
 export interface Draft extends Options {
   readonly source: string;
@@ -17,14 +18,21 @@ export interface Draft extends Options {
   readonly given: Given | null;
 }
 
+interface Kept {
+  readonly holder: string | null;
+  readonly draft: Draft;
+}
+
 export function keptDraft(): Draft | null {
   const text = sessionStorage.getItem(KEPT);
-  return text === null ? null : (JSON.parse(text) as Draft);
+  const kept = text === null ? null : (JSON.parse(text) as Kept);
+  return kept?.holder === holderOf(session()) ? kept.draft : null;
 }
 
 export function keepDraft(draft: Draft): void {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(draft));
+    const kept: Kept = { holder: holderOf(session()), draft };
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
     // The entries are too large for the storage, so only this page keeps them.
   }

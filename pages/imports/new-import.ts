@@ -38,6 +38,8 @@ export interface Sent {
   readonly file: File;
   readonly head: Head;
   readonly body: object;
+  /** The `Idempotency-Key` of the import after the check. With the same key, a second click makes no second import. */
+  readonly key: string;
 }
 
 const valueOf = (selector: string): string => input(selector).value;
@@ -279,7 +281,7 @@ export class NewImport {
     };
     one('#new').setAttribute('aria-busy', 'true');
     try {
-      this.begun(await this.create({ ...body, rehearsal }), { file, head, body });
+      this.begun(await this.create({ ...body, rehearsal }), { file, head, body, key: newKey() });
     } catch (error) {
       if (error instanceof Refused && error.status === 401) {
         this.signedOut(
@@ -309,8 +311,8 @@ export class NewImport {
 }
 
 /** Creates the import of a file after its check. */
-export function importAfterCheck({ body }: Sent): Promise<Import> {
-  return post('', { ...body, rehearsal: false }, newKey());
+export function importAfterCheck({ body, key }: Sent): Promise<Import> {
+  return post('', { ...body, rehearsal: false }, key);
 }
 
 /** A random key. `crypto.randomUUID` exists only with https, and these pages also work without it. */

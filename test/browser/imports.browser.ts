@@ -385,6 +385,17 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows no message about a lost part any more when the service has the file', async () => {
+    const { page } = await visit();
+    await choose(page, rowsOf(3, 'patient'));
+    let tries = 0;
+    await page.route('**/parts', (route) => ((tries += 1) === 1 ? route.abort() : route.continue()));
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('The upload continues automatically').waitFor();
+    await page.getByText('Checked; nothing was written.').first().waitFor();
+    await expect.poll(() => page.locator('#job-fault').innerText()).toBe('');
+  });
+
   it('goes on in another tab with the same file, and refuses another file', async () => {
     const text = rowsOf(30_000, 'resumed');
     const first = await visit();

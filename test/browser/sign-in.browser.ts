@@ -142,6 +142,21 @@ describeInBrowser('signing in', () => {
     expect(faults).toEqual([]);
   });
 
+  it('stays if the service cannot end it now, so that the visitor can try again', async () => {
+    const { page } = await browsing.visit('/api/v2/orders');
+    await withPassword(page);
+    await page.getByText('Signed in: Ada Lovelace').click();
+    await page.route('**/oauth/session/end', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '7' }, json: { detail: 'Try again in 7 s.' } }),
+    );
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('Try again in 7 s.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Sign out', exact: true }).isVisible()).toBe(true);
+    await page.unroute('**/oauth/session/end');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).first().waitFor();
+  });
+
   it('is undone in all browsers by “Sign out everywhere”', async () => {
     const one = await browsing.visit('/api/v2/orders');
     await withPassword(one.page);

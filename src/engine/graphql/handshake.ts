@@ -41,6 +41,15 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
 const CREDENTIALS = ['x-api-key', 'authorization'] as const;
 
 /**
+ * The headers of the handshake of a page of another origin. The page cannot set a credential there, but a browser adds
+ * the password of its own dialog (Basic). So only the payload of `connection_init` may have the credential.
+ */
+export function withoutCredential(handshake: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { authorization: _basic, 'x-api-key': _key, ...rest } = handshake;
+  return rest;
+}
+
+/**
  * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
  * like headers, or from the handshake. A browser needs the payload, because it cannot set headers of the handshake.
  *

@@ -23,7 +23,7 @@ import { MAX_MESSAGE_BYTES } from './admission.js';
 import { Channel } from './channel.js';
 import { closedBy, MESSAGE_TOO_BIG } from './close-codes.js';
 import { Execution } from './execution.js';
-import { PATH, refusalOf } from './handshake.js';
+import { PATH, refusalOf, withoutCredential } from './handshake.js';
 import { GraphqlInstruments } from './instruments.js';
 import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
@@ -163,7 +163,8 @@ export class WebSockets implements OnModuleDestroy {
   ): void {
     const begun = performance.now();
     const id = requestIdOf(request);
-    const handshake = { headers: request.headers, ip: this.addressOf(request) };
+    const headers = this.origins.isForeign(request) ? withoutCredential(request.headers) : request.headers;
+    const handshake = { headers, ip: this.addressOf(request) };
     const peer = new Peer(handshake, this.credentials, this.held, this.limits, place);
     const session = new Session(channel, id, peer, this.execution, () => this.tailer.position);
     this.sessions.set(socket, session);

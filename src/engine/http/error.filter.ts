@@ -76,8 +76,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Whether the client has left while its answer was sent. This is no error of the service. */
 function isCausedByLeaving(error: unknown, { raw }: FastifyReply): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.destroyed;
+  return (
+    raw.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  );
 }
 
 /**

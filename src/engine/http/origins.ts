@@ -73,6 +73,31 @@ export function refuseForged(origins: Origins): Step {
 }
 
 /**
+ * Makes a step that refuses changes by the form of a page of another origin, even if `STORE_CORS_ORIGINS` names the
+ * origin. A browser sends such a request without asking first (preflight), and adds the password of its own dialog
+ * (Basic). The script of an allowed page sends the credential itself, in a header that needs a preflight request.
+ */
+export function refuseUnasked(origins: Origins): Step {
+  return (request) => {
+    if (SAFE_METHODS.has(request.method) || !isUnasked(request) || !origins.isForeign(request, request.host))
+      return;
+    throw new Forbidden(
+      [],
+      'A page of another origin must send this request with X-API-Key, with a Bearer token, or with Content-Type: application/json, so that the browser asks the service first (CORS).',
+    );
+  };
+}
+
+const OF_FORMS = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
+
+/** Whether a browser may have sent a request with its own password and without a preflight request (WHATWG Fetch). */
+function isUnasked({ method, headers }: { readonly method: string } & Request): boolean {
+  const { authorization, 'x-api-key': key, 'content-type': type } = headers;
+  if (method !== 'POST' || key !== undefined || !/^basic\s/i.test(authorization ?? '')) return false;
+  return type === undefined || OF_FORMS.test(type.trim());
+}
+
+/**
  * Makes a step for operations that can answer with a stream of events. Other answers do not need it: `refuseForged`
  * refuses the changes, and CORS hides an answer from the page.
  */

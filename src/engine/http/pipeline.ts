@@ -15,7 +15,7 @@ import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import { hookOf } from './hook.js';
 import type { Identification } from './identification.js';
-import { Origins, refuseForged, refuseOtherOrigins } from './origins.js';
+import { Origins, refuseForged, refuseOtherOrigins, refuseUnasked } from './origins.js';
 import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
 import { Addresses } from './addresses.js';
@@ -210,6 +210,7 @@ function layOperation(
     ...(charge ? [charge] : []),
     ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
     refuseForged(origins),
+    refuseUnasked(origins),
     ...(mediaTypes.includes(EVENT_STREAM)
       ? [refuseOtherOrigins(origins, (type) => type === EVENT_STREAM)]
       : []),

@@ -25,7 +25,8 @@ export class ApiKeysController {
   createApiKey(body: dto.ApiKeyCreate, context: Context) {
     const { name, scopes } = body;
     const expiresAt = endIn(body.expires_at);
-    requireCanGrant(context.principal, { scopes, expiresAt });
+    const pointers = { scopes: '#/scopes', expiresAt: '#/expires_at' };
+    requireCanGrant(context.principal, { scopes, expiresAt }, pointers);
     const userId = body.user_id ?? context.reach.onlyOf;
     return this.keys.create({ name, scopes, expiresAt, userId }, context);
   }

@@ -13,6 +13,8 @@ import type { ImportLeases } from './import-lease.js';
 /** The bounds of the faults and rows that are kept. More of them would not help to correct a file. */
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
+/** The most faults that only follow from other faults. So they leave room for the faults that caused them. */
+const MOST_CONSEQUENCES = 1_000;
 const MOST_BYTES = 8_388_608;
 /** The most characters of a column or a value. */
 const MOST_VALUE = 500;
@@ -29,16 +31,24 @@ const STEP = 500;
  */
 export class ImportReport implements RefusalList {
   readonly #faults: Refusal[] = [];
+  #consequences = 0;
   /** The reason for each refused line. */
   readonly #reasons = new Map<number, string>();
 
   add(refusals: readonly Refusal[]): void {
     const [first] = refusals;
     if (first === undefined) return;
-    this.#faults.push(...refusals.slice(0, MOST_FAULTS - this.#faults.length).map(kept));
+    for (const refusal of refusals) if (this.#hasRoomFor(refusal)) this.#faults.push(kept(refusal));
     if (this.#reasons.size >= MOST_ROWS) return;
     const reason = startOf(refusals.slice(0, MOST_REASONS).map(reasonOf).join('; '), MOST_REASON);
     if (!this.#reasons.has(first.line)) this.#reasons.set(first.line, reason);
+  }
+
+  #hasRoomFor({ follows }: Refusal): boolean {
+    if (this.#faults.length >= MOST_FAULTS) return false;
+    if (follows === undefined) return true;
+    this.#consequences += 1;
+    return this.#consequences <= MOST_CONSEQUENCES;
   }
 
   finish(): void {}

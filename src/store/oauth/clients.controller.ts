@@ -22,7 +22,7 @@ export class ClientsController {
 
   @Operation('createClient')
   createClient(body: dto.ClientCreate, context: Context) {
-    requireCanGrant(context.principal, { scopes: body.scopes, expiresAt: null });
+    requireCanGrant(context.principal, { scopes: body.scopes, expiresAt: null }, { scopes: '#/scopes' });
     return this.clients.issue(
       {
         name: body.name,

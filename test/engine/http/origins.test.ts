@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startApp, type TestApp } from '../../support/clients/app.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword, hashCheaply } from '../../support/clients/basic.js';
 import { liveUrl } from '../../support/clients/live.js';
 
 const PROXIED = '10.9.8.7';
@@ -78,6 +79,52 @@ describe('changes that a page or a program requests', () => {
       expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({ status: 403 });
     }
     await store.close();
+  });
+});
+
+describe('the password of the dialog of a browser', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
+    hashCheaply(store);
+  });
+  afterAll(() => store.close());
+
+  const foreign = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
+
+  it('gives no page of another origin a change that needs no preflight request, even if the origin is allowed', async () => {
+    const { id, email } = await createUserWithPassword(store);
+    const { authorization } = { authorization: basic(email) };
+    const key = (
+      await store.call('POST', '/api/v1/api-keys', { body: { name: 'Own', scopes: [], user_id: id } })
+    ).body as { readonly id: number };
+    const rotate = async (headers: Record<string, string>): Promise<number> => {
+      const url = `${store.url}/api/v1/api-keys/${key.id}/rotate`;
+      return (await fetch(url, { method: 'POST', headers })).status;
+    };
+    for (const type of [{}, { 'content-type': 'text/plain' }])
+      expect(await rotate({ authorization, ...foreign, ...type })).toBe(403);
+    // Such a header needs a preflight request, so a script has sent the password itself.
+    expect(await rotate({ authorization, ...foreign, 'content-type': 'application/json' })).not.toBe(403);
+    expect(await rotate({ authorization })).not.toBe(403);
+    expect(await rotate({ 'x-api-key': ADMIN_KEY, ...foreign })).not.toBe(403);
+  });
+
+  it('is ignored in the handshake of a WebSocket of another origin', async () => {
+    const { email } = await createUserWithPassword(store);
+    const nameAt = async (headers: Record<string, string>): Promise<unknown> => {
+      const socket = new WebSocket(liveUrl(store), 'graphql-transport-ws', { headers });
+      await once(socket, 'open');
+      socket.send('{"type": "connection_init"}');
+      await once(socket, 'message');
+      socket.send('{"type": "subscribe", "id": "1", "payload": {"query": "{ me { email } }"}}');
+      const [message] = (await once(socket, 'message')) as [Buffer];
+      socket.terminate();
+      return (JSON.parse(String(message)) as { readonly payload: unknown }).payload;
+    };
+    const authorization = basic(email);
+    expect(await nameAt({ authorization })).toMatchObject({ data: { me: { email } } });
+    expect(JSON.stringify(await nameAt({ authorization, ...foreign }))).toContain('UNAUTHENTICATED');
   });
 });
 

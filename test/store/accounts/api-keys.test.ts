@@ -121,6 +121,8 @@ describeOnEachEngine('API keys as a resource', (engine) => {
         403,
         'A credential can grant only scopes that it has. The credential of this request does not have admin, users:read.',
       ]);
+      const { body } = await store.call('POST', KEYS, { key, body: { name: 'x', scopes: ['admin'] } });
+      expect(body).toMatchObject({ errors: [{ pointer: '#/scopes' }] });
       const short = await make({ user_id: id, expires_at: '2099-01-01T00:00:00Z' });
       expect((await refusal({}, short.key))[0]).toBe(403);
       expect((await refusal({ expires_at: '2099-01-01T00:00:01Z' }, short.key))[0]).toBe(403);
@@ -130,6 +132,8 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       for (const weak of [key, short.key]) {
         const rotated = await store.call('POST', `${KEYS}/${strong}/rotate`, { key: weak, body: {} });
         expect(rotated.status).toBe(403);
+        // The request has no member that names the rights or the end.
+        expect(rotated.body).not.toHaveProperty('errors');
       }
     });
   });
