@@ -7,8 +7,9 @@ import { checkStarts, type Image } from './image/starts.ts';
 
 /**
  * Builds the image with buildah, starts it, and checks it. An ordinary user can do this, on a Debian with buildah and
- * mmdebstrap: `buildah unshare node_modules/.bin/node tools/build-image.ts FOLDER`. There the user is root of a user
- * namespace, and the mounts end with the process. FOLDER should be empty. The script does not remove it.
+ * mmdebstrap: `buildah unshare node_modules/.bin/node tools/build-image.ts FOLDER`. `buildah unshare` makes the user
+ * root of a user namespace. The mounts are gone after the process has ended. FOLDER should be empty. The script does
+ * not remove FOLDER.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const IMAGE = 'store-service';

@@ -23,7 +23,7 @@ const PAGES = [
 ];
 /** The first script of the pages for browsing; see `paintedFirst`. */
 const STARTING = 'browse-start.ts';
-/** The files outside of the folder that scripts of the pages import; see `requireListed`. */
+/** The files that scripts of the pages import from outside of the folder `pages`; see `requireListed`. */
 const IMPORTED = [
   'documents/board.graphql',
   'src/rules/conflicts.ts',
@@ -120,8 +120,8 @@ async function bundle(): Promise<void> {
 }
 
 /**
- * Requires that `IMPORTED` has each file outside of the folder that a script imports. Otherwise, the pages would not be
- * built again when this file changes.
+ * Requires that `IMPORTED` has each file that a script imports from outside of the folder `pages`. Otherwise, the pages
+ * would not be built again when such a file changes.
  */
 function requireListed(modules: readonly string[]): void {
   const root = fileURLToPath(ROOT);
@@ -171,8 +171,8 @@ async function withParts(html: string, { path }: { readonly path: string }): Pro
 }
 
 /**
- * Writes a compressed copy beside each file, if the copy is smaller. The service sends the copy to clients that accept
- * it.
+ * Writes two compressed copies (Brotli and gzip) beside each script, style sheet, SVG picture and font of `assets`. A
+ * copy that is not smaller than its file is left out. The service sends a copy to clients that accept its coding.
  */
 async function compress(): Promise<void> {
   const names = (await readdir(ASSETS)).filter((name) => COMPRESSIBLE.test(name));

@@ -28,7 +28,7 @@ import { tie } from './ties/ties.ts';
 /**
  * Turns the two contracts into the files of `src/generated`, by name. The same contracts give the same bytes.
  *
- * @throws ContractError with every fault of both contracts and of the ties between them
+ * @throws ContractError with all faults that were found in both contracts and in the ties between them
  */
 export async function generate(openapi: string, graphql: string): Promise<Map<string, string>> {
   const files = await emit(openapi, graphql);

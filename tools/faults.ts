@@ -1,6 +1,6 @@
 /**
- * One fault of a contract: its text and its place. The place is the file, usually with the line, and a JSON
- * pointer or an SDL coordinate.
+ * One fault of a contract: its text and its place. The place is the file, usually with the line. Many places also have
+ * a JSON pointer or an SDL coordinate.
  */
 export interface ContractFault {
   readonly place: string;
@@ -8,8 +8,8 @@ export interface ContractFault {
 }
 
 /**
- * `npm run codegen` and `npm run contract` end with this error. It has all faults that were found, so that an author
- * can correct them together.
+ * `npm run codegen` and `npm run contract` fail with this error. The error has all faults that were found, so that an
+ * author can correct them together.
  */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];

@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The kind of a JSON value. It tells integers from numbers, as `type` of JSON Schema does. */
+/** The kind of a JSON value. Integers are a kind of their own, as in `type` of JSON Schema. */
 export function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -21,8 +21,9 @@ export interface Form {
    * there is no such member.
    */
   readonly ended: string | null;
-  /** Whether the operation takes `If-Match`, and whether it takes an `Idempotency-Key`. */
+  /** Whether the operation takes `If-Match`. */
   readonly isConditional: boolean;
+  /** Whether the operation takes an `Idempotency-Key`. */
   readonly isRepeatable: boolean;
 }
 

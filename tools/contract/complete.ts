@@ -71,7 +71,10 @@ export class Contract {
     }
   }
 
-  /** A fault for each missing part that the rules ask for, and for each standard part that no rule allows. */
+  /**
+   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. Wrong names,
+   * short forms and parts of twins are reported first, each group alone.
+   */
   faults(): ContractFault[] {
     const short = shortForms(this.#document);
     const wrong = this.#wrongNames(short);
@@ -118,8 +121,8 @@ export class Contract {
    * @throws ContractError for a short form with a name that no component has
    */
   completed(): Promise<string> {
-    // A second pass is necessary, because the first pass may replace a short form. For example, only a complete
-    // response can get its link.
+    // The full form of a short form may have short forms too, or may lack parts. So a second pass is necessary. For
+    // example, only a complete response can get its link.
     for (let pass = 0; pass < 2; pass += 1) {
       const forms = shortForms(this.#document);
       const wrong = this.#wrongNames(forms);

@@ -44,7 +44,7 @@ function shortenPath(document: Document, path: string, item: YAMLMap): void {
   }
 }
 
-/** A path that has the same operations as the path of version 1, and nothing else. */
+/** Shortens a path that has the same operations as the path of version 1, and nothing else. */
 function shortenSame(document: Document, path: string, item: YAMLMap): void {
   const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
   const other = path.replace(`/${version}/`, '/v1/');

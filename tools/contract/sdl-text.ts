@@ -20,7 +20,10 @@ export function argumentsOf(
   });
 }
 
-/** Null for a type whose name does not follow from openapi.yaml, such as an enum. */
+/**
+ * Null for a member without a description, and for a type whose name does not follow from openapi.yaml, such as an
+ * enum.
+ */
 export function definitionOf(
   name: string,
   { shape, required, cost }: Member,

@@ -303,7 +303,7 @@ class Additions {
     if (!this.#isFirst(coordinate)) return;
     const end = type.loc?.end ?? 0;
     const isEmpty = (type.fields ?? []).length === 0;
-    // If a type has no fields yet, the braces are added with the first field.
+    // If a type has no fields, the braces are added with the first field.
     if (isEmpty && !this.#isFirst(type.name.value)) return;
     const added = isEmpty ? ` {\n${text}\n}` : `${text}\n`;
     this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);

@@ -14,7 +14,8 @@ const KINDS: Readonly<Record<string, (noun: string) => string>> = {
 
 /**
  * The bodies without a schema, if their schema follows from the schema of a row (`x-entity`). `TeaCreate` requires the
- * members of `Tea` that cannot be null. `TeaReplace` requires all members, and `TeaUpdate` none.
+ * members of `Tea` that cannot be null. `TeaReplace` requires all members, and `TeaUpdate` none. The members in
+ * `UNCHANGED`, such as `id`, are never required.
  */
 export function missingBodies(document: Document): ShortForm[] {
   const items = pairsOf(document.get('paths')).flatMap(({ value }) => pairsOf(value));
@@ -41,7 +42,7 @@ function has(document: Document, kind: string, name: string): boolean {
   return document.hasIn(['components', kind, name]);
 }
 
-/** Adds the schema in its short form, after the schema of the row. */
+/** Adds the schema in its short form, after the schema of the row and the other bodies of the row. */
 function addPart(document: Document, name: string, row: string): void {
   const schemas = document.getIn(['components', 'schemas']) as YAMLMap;
   const properties = pairsOf(document.getIn(['components', 'schemas', row, 'properties']));

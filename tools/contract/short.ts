@@ -19,8 +19,9 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  * - a body whose name follows from a schema of rows (`x-entity`), such as `TeaCreate`, `TeaReplace` or `TeaUpdate` of
  *   `Tea`: its schema has the members of a row (`missingBodies`);
  * - a parameter without a schema: an id. A parameter of the path is required;
- * - a schema with `x-part-of`: an object with the members of the other schema that its `required` and `x-optional`
- *   name. A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read them;
+ * - a schema with `x-part-of`: an object with some members of the other schema. The lists `required` and `x-optional`
+ *   have their names. A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read
+ *   them;
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
  * - `x-same-as` of a path of version 2: it takes the methods and parameters of the path of version 1, except those
  *   that the path of version 2 has itself. A list of version 2 has cursors;

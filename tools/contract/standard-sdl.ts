@@ -52,14 +52,14 @@ type ${node}Edge {
 `;
 }
 
-/** The argument of a field that stands for `If-Match`. */
+/** The argument that stands for `If-Match`. */
 export const EXPECTED_VERSION = `"""
 The version that the client edited. If the row has changed since, the error is \`PRECONDITION_FAILED\`, and nothing is
 written.
 """
 expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647) @untied(reason: "REST has \`If-Match\` instead.")`;
 
-/** The argument of a subscription that continues after a cursor. */
+/** The argument with which a subscription continues after a cursor. */
 export const AFTER_CURSOR = `"The subscription begins with the events after this cursor. Without it, the subscription begins with the next event."
 after: ID @constraint(minimum: 0)`;
 

@@ -122,7 +122,7 @@ export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'l
 export const HEADERS: readonly Standard[] = [
   {
     name: 'Content-Disposition',
-    // A plain text that an operation of the API answers is a file too.
+    // If an operation of the API answers with a plain text, this text is a file too.
     when: (facts) => has('ExportFormat')(facts) || (facts.isText && facts.isOfTheApi),
   },
   { name: 'Location', when: ({ creates }) => creates },
@@ -178,7 +178,7 @@ export const FORMATS: Readonly<
 };
 
 /**
- * The media types of the body of a PATCH beside `application/json`, with the schema of each. Null means the schema of
+ * The media types of the body of a PATCH besides `application/json`, with the schema of each. Null means the schema of
  * `application/json`.
  */
 export const PATCHES: Readonly<Record<string, string | null>> = {

@@ -51,7 +51,7 @@ function jsonOf(schema: string): YAMLMap {
   return content;
 }
 
-/** The description of a list comes from `lists.ts`. */
+/** A schema that the document lacks is the schema of a list. `lists.ts` makes it later, with this description. */
 function descriptionOf(document: Document, schema: string): string {
   const description = document.getIn(['components', 'schemas', schema, 'description']);
   return typeof description === 'string' ? description : 'One page of a list.';

@@ -29,8 +29,9 @@ export interface Form {
    * there is no such member.
    */
   readonly ended: string | null;
-  /** Whether the operation takes \`If-Match\`, and whether it takes an \`Idempotency-Key\`. */
+  /** Whether the operation takes \`If-Match\`. */
   readonly isConditional: boolean;
+  /** Whether the operation takes an \`Idempotency-Key\`. */
   readonly isRepeatable: boolean;
 }
 
@@ -75,7 +76,7 @@ export interface Referred {
 const BODY = 'application/json';
 /** A text that may be longer than this gets a field of several lines. */
 const LONG = 300;
-/** Code, codes of HTTP, and numbers of standards. */
+/** Code, statuses of HTTP, numbers of standards, and `null`. */
 const TECHNICAL = /`|\b[1-5]\d\d\b(?! characters)|\bRFC\b|\bnull\b/;
 
 interface Field {
@@ -87,9 +88,9 @@ interface Field {
 /**
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
  * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If an item
- * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if it
- * requires a value that no control can enter, such as one of several kinds of objects. The forms that delete something
- * come last.
+ * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if no
+ * control can enter one of its parameters, or a required member of its body, such as one of several kinds of objects.
+ * The forms that delete something come last.
  */
 export function emitForms(document: Document, rest: Rest): string {
   const shown = rest.operations.filter(
@@ -258,9 +259,11 @@ interface Marks {
   readonly isSecret: boolean;
   /** The entity of `x-refers`. */
   readonly entity: string | null;
-  /** The values of `x-label`, `x-hint` and `x-control`. */
+  /** The value of `x-label`. */
   readonly label: string | undefined;
+  /** The value of `x-hint`. */
   readonly hint: string | undefined;
+  /** The value of `x-control`. */
   readonly control: string | undefined;
 }
 

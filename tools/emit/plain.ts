@@ -110,7 +110,7 @@ function columnOf(document: Document, schema: Node, { name, shape, required }: M
   return column(shape.values?.map((value) => literal(value)).join(' | ') ?? 'string', property);
 }
 
-/** Whether a schema, or the only part of its `allOf`, is money. */
+/** Whether a schema, or the first part of its `allOf`, is money. */
 function isMarked(document: Document, schema: Node): boolean {
   const target = document.follow(schema);
   const [part] = items(member(target, 'allOf'));

@@ -34,7 +34,7 @@ export interface Field {
   readonly args: string | null;
 }
 
-/** Every field of every object type, in the order of the names. */
+/** Every field of every object type, in the order of the schema. */
 export function fieldsOf({ schema }: Sdl): Field[] {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   return types

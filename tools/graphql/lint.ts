@@ -27,7 +27,7 @@ interface Described {
 }
 
 /**
- * The statuses of REST, which descriptions must not name. 500 is not among them, because descriptions also name it as a
+ * Statuses of REST that descriptions must not name. 500 is not among them, because descriptions also name it as a
  * bound. The descriptions of the root types are not judged, because they name the statuses of handshakes.
  */
 const STATUS = /(?<![\d,.])(?:304|4[0-2]\d|50[1-4])\b(?![,.]\d| (?:characters|items|rows)\b)/;

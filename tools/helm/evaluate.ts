@@ -53,7 +53,7 @@ class Evaluation {
 
   private block({ kind, pipeline, names, body, otherwise }: Block, frame: Frame): string {
     const value = this.value(pipeline, frame);
-    // A variable of a block ends with the block.
+    // A variable that is set in a block exists only in this block.
     const inner = (dot: unknown, more: readonly (readonly [string, unknown])[] = []): Frame => ({
       dot,
       variables: new Map([...frame.variables, ...more]),

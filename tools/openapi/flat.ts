@@ -6,8 +6,8 @@ import type { Document } from './document.ts';
 export interface Flat {
   readonly at: Node;
   /**
-   * The component that this schema is, or to which it adds only descriptions. The schema and the component share a
-   * class.
+   * The component that this schema is, or to which it adds only keywords that match `WORDS`. The schema and the
+   * component share a class.
    */
   readonly component: Node | null;
   readonly types: readonly string[] | null;

@@ -42,8 +42,9 @@ export interface Answer {
   readonly key: string | null;
   readonly locationOf: string | null;
   readonly headers: readonly string[];
-  /** The schema of the body, and the schema of the entity in it. */
+  /** The schema of the body. */
   readonly schema: Node | null;
+  /** The schema of the entity in the body. */
   readonly entitySchema: Node | null;
 }
 

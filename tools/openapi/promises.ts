@@ -108,7 +108,8 @@ function checkTables(document: Document): void {
 }
 
 /**
- * An entity has all of its members. An optional member could be missing in every answer, and no type would notice it.
+ * An entity has all of its members, except those with `x-since`. An optional member could be missing in every answer,
+ * and no type would notice it.
  */
 function checkEntities(document: Document): void {
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {

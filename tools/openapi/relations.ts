@@ -23,7 +23,8 @@ type Keyword = keyof typeof EXAMPLES;
  * - a wrong name;
  * - a member without `x-refers`, although its name says that it holds the id of a row;
  * - a status that follows from a relation, but is not documented;
- * - a documented 409 that does not follow from anything.
+ * - a documented 409 that follows from nothing;
+ * - `levels` of a reference to another entity, and an example of a new row that refers to a row of the same entity.
  */
 export function checkRelations(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);

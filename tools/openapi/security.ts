@@ -19,9 +19,9 @@ function schemes(document: Document): [string, Node][] {
 }
 
 /**
- * The alternatives of an operation. Each is a list of schemes that must all be satisfied. An operation must state its
- * alternatives itself. If it has `x-owner` and no `security`, the alternatives of the document apply. Beside `x-owner`,
- * a scheme without scopes is for the owner only.
+ * The alternatives of an operation. Each is a list of schemes that must all be satisfied. An operation must have
+ * `security` or `x-owner`. If it has only `x-owner`, the alternatives of the document apply. Beside `x-owner`, a scheme
+ * without scopes is for the owner only.
  */
 export function securityOf(document: Document, operation: Node): Security[][] {
   const own = member(operation, 'security');

@@ -23,7 +23,10 @@ export interface Ties {
   readonly entities: ReadonlyMap<string, string>;
 }
 
-/** Finds the ties between the contracts, and adds a fault for each disagreement and each part without a tie. */
+/**
+ * Finds the ties between the contracts. Adds a fault for each disagreement, and for each part of schema.graphql that
+ * has neither a tie nor `@untied`.
+ */
 export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   const exceptions = new Exceptions(document);
   const operations = tiedOperations(document, rest, sdl);
@@ -118,7 +121,7 @@ function access(
 
 /**
  * An argument that GraphQL requires must have a counterpart in REST. Otherwise the field would need a value that the
- * operation does without.
+ * operation does not need.
  */
 function checkArguments(document: Document, rest: Rest, tied: TiedOperation): void {
   const { operation, coordinate, target } = tied;

@@ -10,8 +10,9 @@ import { allNamesOf, fieldTiedTo, namesOf, typeTiedTo, type Names } from './name
 const WORDS = new Set(['x-untied', 'title', 'description', 'example', 'examples']);
 
 /**
- * Refuses `x-untied` beside a tie, and at an operation, a schema or a member that has no counterpart. Refuses an
- * operation or a schema without `x-untied` if its counterpart by name is `@untied`.
+ * Refuses `x-untied` that is not needed: beside `x-graphql`, at an operation or a schema that has no counterpart, and
+ * at the members of such a schema. Refuses an operation or a schema without `x-untied` if its counterpart by name is
+ * `@untied`.
  */
 export function refuseUnneeded(
   document: Document,
@@ -108,7 +109,8 @@ function membersBelow(schema: Node): (readonly [name: string, property: Node])[]
 
 /**
  * Refuses `x-untied` at a member if another schema of the same type, or another body of the same mutation, has the same
- * member, which is tied. The reason of `x-untied` would be wrong in one of the two places.
+ * member with the same rules, and that member is tied. The reason of `x-untied` would be wrong in one of the two
+ * places.
  */
 function refuseOneOfTwo(document: Document, names: Names, operations: readonly TiedOperation[]): void {
   const tied = new Map<string, [place: string, rules: Node['value']]>();
