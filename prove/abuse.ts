@@ -43,8 +43,9 @@ Proves that a bad client cannot hurt the service or other clients. It attacks th
 idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to unusual
 paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an
 honest client. After the attacks, requests of the honest client may take at most ${MOST_SLOWER} times as long as before, the
-memory may be at most ${MOST_MEMORY} times as large as before, and the log must have no error. The proof ends with 1 at the
-first violation. It takes a minute, because the service waits for slow clients for a minute.
+memory may be at most ${MOST_MEMORY} times as large as before, and the log must have no error. At the first
+violation, the proof ends with the exit code 1. It takes at least half a minute, because the service waits up to 30 s for a
+slow request.
 
   --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;

@@ -74,7 +74,7 @@ function ids(events: readonly LoggedEvent[]): readonly { readonly id: number }[]
   return events.map(({ entity_id }) => ({ id: entity_id }));
 }
 
-/** Each acknowledged row must be stored exactly once, and no other row may be stored. The order does not matter. */
+/** Each acknowledged row must be stored exactly once, and no other row may be stored. The rows may be in any order. */
 function requireSame(
   what: string,
   stored: readonly { readonly id: number }[],

@@ -10,7 +10,7 @@ service. It makes good and bad requests for every operation, at all its addresse
 at all bounds, and random values. It judges each answer by the contracts alone. It must reach every status that an operation
 documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client.
 Every optional member of an answer must be shown at least once.
-It ends with 1 at the first difference.
+At the first difference, it ends with the exit code 1.
 
   --requests N     the number of random requests, after one of each kind for each operation (5000)
   --engine E       sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -10,9 +10,9 @@ Proves that no message costs much. The proof sends generated requests and messag
 service, which has no limits of requests. It keeps the messages that cost most, and makes them larger. Processor time: a
 message below 16 KiB must cost less than 50 ms, and a message below 256 KiB must cost less than 200 ms. A larger message must
 cost less than 200 ms for each 256 KiB. Memory: the process must grow by less than the sum of 32 MB and 20 times the size of
-the message. The proof prints the most expensive message of each interface. It ends with 1 at the first message that costs
-too much, and prints the smallest form of it that still costs too much. It needs Linux, which counts processor time for each
-thread.
+the message. The proof prints the most expensive message of each interface. At the first message that costs too
+much, it ends with the exit code 1, and prints the smallest form of this message that still costs too much. It needs Linux,
+which counts processor time for each thread.
 
   --requests N    the number of messages (20000)
   --engine E      sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -12,7 +12,7 @@ Proves that acknowledged changes survive kill -9. 24 clients place orders, cance
 an Idempotency-Key. Meanwhile the proof kills the built service, and starts it again. The clients repeat each request that got
 no answer. At the end, everything that was acknowledged must be there exactly once, and totals and stock must agree. All
 subscribers (newOrder by WebSocket and by server-sent events, and GET /events) must have received all events, in the order of
-the log. The proof ends with 1 at the first difference.
+the log. At the first difference, the proof ends with the exit code 1.
 
   --kills N       the number of kills (20)
   --engine E      sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -25,7 +25,10 @@ export interface ProofDatabase {
   spoil(): Promise<void>;
   /** Makes the whole database unusable. */
   takeAway(): Promise<void>;
-  /** Blocks all writes until the returned function is called; null on SQLite, where acts wait for each other anyway. */
+  /**
+   * Blocks all writes, except writes of events, until the returned function is called. Null on SQLite, where acts wait
+   * for each other anyway.
+   */
   readonly lock: (() => Promise<() => Promise<void>>) | null;
   /** Resolves when an act with an `Idempotency-Key` waits for `lock`. */
   untilWaiting(): Promise<void>;

@@ -14,9 +14,9 @@ const GUIDES = ['CONTRIBUTING.md', 'docs/second-resource.md'];
 const HELP = `npm run prove:guide
 
 Proves that a new resource breaks nothing. The resources of CONTRIBUTING.md and docs/second-resource.md are added to a copy of
-the project, literally as the texts say. There, the contracts must be complete and pass the lint. The quick tests must pass on
-SQLite. The proofs prove:contract and prove:twin must succeed. If TEST_POSTGRES_URL names a server, the tests of the two
-resources and the proofs must also succeed on PostgreSQL.
+the project, literally as the texts say. There, npm run contract completes the contracts. They must pass the lint, and the code
+must compile. The quick tests must pass on SQLite. The proofs prove:contract and prove:twin must succeed. If TEST_POSTGRES_URL
+names a server, the tests of the two resources and the proofs must also succeed on PostgreSQL.
 
   --tests T       contract runs only some quick tests: the files that read the contracts or the code generated from them,
                   and the files that the guides add; default: all quick tests

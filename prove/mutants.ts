@@ -11,14 +11,14 @@ Proves that every change of a contract is noticed. The proof changes one random 
 schema.graphql. Then it runs these stages, until one of them fails and so notices the change:
 ${NAMES.join(', ')}. The stages after the compiler run in a copy of
 the project. A change that promises the same as before is equivalent; the proof lists it with the reason. A change that
-no stage notices is a hole. The proof ends with 1 if there is a hole.
+no stage notices is a hole. If there is a hole, the proof ends with the exit code 1.
 
   --count N       the number of changes (200)
   --seed N        the seed of the random choices (random). The same seed and the same contracts make the same changes
   --only A,B      only the changes with these numbers
   --until STAGE   the last stage to run (${NAMES.at(-1)}); a change that is not noticed until then counts as a hole
-  --known FILE    the file with the changes that earlier runs noticed, which are not tried again. This run adds its own
-                  changes to the file. So a run can be stopped and continued, or divided by --only
+  --known FILE    the file with the changes that earlier runs noticed. These changes are not tried again. This run adds the
+                  changes that it notices to the file. So a run can be stopped and continued, or divided by --only
   --workers N     the number of changes that are tried at a time (2)
   --minutes N     the time after which no further change is tried (600)
 `;

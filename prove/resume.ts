@@ -9,7 +9,7 @@ import { Broken, prove, SEED, tell } from './options.ts';
 import { PostgresServer } from '../testkit/postgres-server.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 
-/** The longest time for which PostgreSQL is down, in milliseconds. */
+/** PostgreSQL stays down for at most this time, in milliseconds, after all instances have noticed that it is down. */
 const GONE_MS = 1_500;
 
 const HELP = `npm run prove:resume -- [options]
@@ -20,7 +20,8 @@ Idempotency-Key. Subscribers follow by WebSocket, by server-sent events and by G
 instance, Redis or PostgreSQL, and starts it again. If a request gets no answer, its client sends it again to another
 instance. A subscriber that was cut off continues at another instance; some subscribers also change the instance without a
 reason. At the end, everything that was acknowledged must be there exactly once, totals and stock must agree, and all
-subscribers must have received all events, in the order of the log. The proof ends with 1 at the first difference.
+subscribers must have received all events, in the order of the log. At the first difference, the proof ends with the exit
+code 1.
 
   --instances N   the number of instances (3)
   --kills N       the number of kills (20)

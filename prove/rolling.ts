@@ -19,7 +19,7 @@ const CONNECTED_MS = 120_000;
 /** The number of subscribers that connect at the same time at the beginning. */
 const AT_ONCE = 100;
 const STANDARD = 20;
-/** A read during the restarts may take this long, also on a machine that is busy with other work. */
+/** The most for the 99th percentile of reads during the restarts, also on a machine that is busy with other work. */
 const SLOWEST_MS = 5_000;
 const PAUSE_MS = 50;
 const MOST_RATIO = 2;
@@ -30,19 +30,20 @@ const HELP = `npm run prove:rolling -- [options]
 
 Proves that instances can be restarted and replaced under load. The proof starts a PostgreSQL server with a streaming replica,
 PgBouncer in front of it (transaction mode), a Redis server, and ${INSTANCES} instances. Clients place orders and read all the
-time. Subscribers follow all orders, half of them by WebSocket and half by server-sent events. They wait after a lost
-connection as standard clients do. Then each instance in turn is restarted (SIGTERM, wait, start). After that, each instance
-is replaced (kill -9, new instance). A client that gets no answer repeats its request at another instance, with the same
-Idempotency-Key. A subscriber that was cut off continues at another instance after its last cursor.
+time. Subscribers follow all orders, half of them by WebSocket and half by server-sent events. After a lost connection, they
+wait as long as standard clients, except the first ${STANDARD}: these connect again almost at once. Then each instance in turn is
+restarted (SIGTERM, wait, start). After that, each instance is replaced (kill -9, new instance). A client that gets no answer
+repeats its request at another instance, with the same Idempotency-Key. A subscriber that was cut off continues at another
+instance after its last cursor.
 
-An instance that gets SIGTERM must answer every request that it has taken, and must end with 0. At the end, every acknowledged
-order must be there exactly once, and each subscriber must have received each order exactly once, in the order of the log. The
-proof prints the 99th percentile of the reads before and during the restarts, with their ratio. On a machine with a core for
-each instance, the ratio should be at most ${MOST_RATIO}. On a machine with fewer cores, each process that starts takes processor time
-from the others. So the proof also starts instances that get no requests, as often as it restarts instances. It prints the
-percentile of the reads during this time too. The percentile during the restarts should be at most ${MOST_RATIO} times the larger of the
-other two percentiles. Other work of the machine can cause a higher ratio. So a higher ratio makes the proof fail only with
---ratio. The proof always fails if the percentile during the restarts is above ${SLOWEST_MS / 1_000} s.
+An instance that gets SIGTERM must answer every request that it has taken, and must end with the exit code 0. At the end, every
+acknowledged order must be there exactly once, and each subscriber must have received each order exactly once, in the order of
+the log. The proof prints the 99th percentile of the reads before and during the restarts, with their ratio. On a machine with
+a core for each instance, the ratio should be at most ${MOST_RATIO}. On a machine with fewer cores, each process that starts takes
+processor time from the others. So the proof also starts instances that get no requests, as often as it restarts instances. It
+prints the percentile of the reads during this time too. The percentile during the restarts should be at most ${MOST_RATIO} times the
+larger of the other two percentiles. Other work of the machine can cause a higher ratio. So a higher ratio makes the proof
+fail only with --ratio. The proof always fails if the percentile during the restarts is above ${SLOWEST_MS / 1_000} s.
 
   --subscribers N   the number of subscribers (2000)
   --seconds N       the time of the warm-up, the time of the first measurement, and the pause after each restart (10)
@@ -158,7 +159,7 @@ async function proveWith(
   await agreed(buyers, shop, database, followers);
 }
 
-/** The first subscribers are the standard clients. The others take less processor time. */
+/** The first subscribers are those of `followers.ts`. The others take less processor time. */
 function followerOf(shop: Shop, n: number): Follower {
   const isStandard = n < STANDARD;
   const [index, number] = [n >> 1, n + 1];

@@ -25,7 +25,7 @@ const BOUND_MIB = 1;
 const WARM_UP = 0.25;
 const LEAST_SAMPLES = 20;
 const MOST_PAUSE_MS = 15_000;
-/** Within this time, the service closes unused connections, and ends the work for clients that have left. */
+/** Within this time, the service notices that clients have left, and ends the work for them. */
 const QUIET_MS = 8_000;
 /**
  * V8 keeps compiled functions in these spaces. The number of functions in the program limits them, so their growth is
@@ -66,9 +66,10 @@ and the memory that V8 has allocated for itself. They help to find the cause of 
 
 The result for each memory is "proved" if the growth plus its error is at most ${BOUND_MIB} MiB in an hour, and "broken" if
 the growth minus its error is above this bound. Otherwise it is "not proved": the run was too short. At the end, the service
-must hold no more timers, sockets, file descriptors, listeners, statements and subscriptions than after the warm-up.
+must hold no more timers, sockets, file descriptors, listeners and subscriptions than after the warm-up, and only a few more
+statements.
 
-The proof ends with 0 if all is proved, 1 if something is broken, and 2 if something is not proved. It needs Linux.
+The exit code is 0 if all is proved, 1 if something is broken, and 2 if something is not proved. The proof needs Linux.
 
   --minutes N     the duration, with the warm-up (30)
   --rate N        the number of actions of clients in a second, after the warm-up; an action is a few requests (10)
@@ -92,11 +93,11 @@ interface Memory {
   readonly objects: number;
   readonly external: number;
   readonly process: number;
-  /** Compiled code. This and the next two values are only for information: they explain the memory of the process. */
+  /** Compiled code. This value is only for information: it explains the memory of the process. */
   readonly code: number;
-  /** The memory that the heap has taken from the system. */
+  /** The memory that the heap has taken from the system, only for information. */
   readonly reserved: number;
-  /** The memory that V8 has allocated outside of the heap for itself. */
+  /** The memory that V8 has allocated outside of the heap for itself, only for information. */
   readonly allocated: number;
 }
 

@@ -9,7 +9,8 @@ Proves that all interfaces show the same store. The proof writes products, users
 interface: REST version 1, REST version 2 or GraphQL. After each write it reads up to four of the changed rows through all
 three, and in all formats. It compares the results with each other, and with a model of its own. All interfaces must refuse
 a bad request for the same reason, and a refused request must change nothing. At the end the proof reads whole lists: by
-page, by cursor in both directions, as exports, and as the orders of each user. It ends with 1 at the first difference.
+page, by cursor in both directions, and as exports. It also reads the first page of the orders of each user. At the first
+difference, it ends with the exit code 1.
 
   --ops N      the number of writes (5000)
   --engine E   sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The files that may read the time of day: they compare it with a stored, sent or configured moment, or write
- * it down. Durations are measured with `performance.now()`, because the clock of a machine may be changed.
+ * The files that may call `Date.now()`: they compare the time of day with a stored, sent or configured moment, or write
+ * it down. Durations are measured with `performance.now()`, because the clock of a machine may be changed. This test
+ * does not look for `new Date()`.
  */
 const TELLS_THE_TIME = [
   'app/cli/arguments.ts',
@@ -32,7 +33,7 @@ const TELLS_THE_TIME = [
 ];
 
 describe('the clock of the machine', () => {
-  it('is read only by files that need the time of day', () => {
+  it('is read with Date.now() only by files that need the time of day', () => {
     const folder = fileURLToPath(new URL('../src/', import.meta.url));
     const asking = globSync('**/*.ts', { cwd: folder, exclude: ['generated/**'] })
       .filter((file) => readFileSync(folder + file, 'utf8').includes('Date.now()'))

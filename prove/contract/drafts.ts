@@ -100,7 +100,7 @@ interface Named {
   readonly path: Draft['path'];
 }
 
-/** The id of the row that a parameter of the path names. Only the row of the first parameter belongs to the owner. */
+/** The id of a row, for a parameter of the path. Only the row of the first parameter belongs to the owner. */
 async function idOf(
   { rows }: World,
   { id, path: address, pathRows, owner: place }: Operation,
@@ -158,7 +158,7 @@ async function shownBy(
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** A JSON Patch that replaces these members, without the passwords: a patch cannot set them. */
+/** A JSON Patch that replaces these members, without the passwords and `revoke_keys`: a patch cannot set them. */
 function patchTo(members: object): unknown {
   return Object.entries(members)
     .filter(([name]) => !/password|^revoke_keys$/.test(name))

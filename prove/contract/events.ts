@@ -17,8 +17,8 @@ const OF_IMPORTS: ReadonlySet<string> = new Set(['order.updated']);
 const NEEDED: Readonly<Record<string, string>> = { order: 'orders:read', user: 'users:read' };
 
 /**
- * A caller with all scopes must get events of every type of the contract. Events of orders and users must be shown only
- * to callers with the scope for them.
+ * A caller with all scopes must get events of every type of the contract, except the types of `OF_IMPORTS`. Events of
+ * orders and users must be shown only to callers with the scope for them.
  */
 export async function events({ prover, world, database }: Omit<Faulty, 'client'>): Promise<void> {
   for (const operation of prover.operations.filter(isLog)) {

@@ -60,7 +60,7 @@ export interface Faulty {
   readonly database: ProofDatabase;
 }
 
-/** Sends half a request for each operation, and waits until the service answers that it was too slow. */
+/** Sends half a request for each operation, and waits until the service answers 408, because the rest is missing. */
 export async function slow(prover: Prover, client: Client): Promise<void> {
   await Promise.all(
     operationsWith(prover, 408).map(async (operation) => {

@@ -12,7 +12,7 @@ import {
 import { requireThat } from '../options.ts';
 import { directive } from './sdl.ts';
 
-/** A selection of everything below a type, to this depth. Lists have two items at most. */
+/** A selection of everything below a type, to this depth. A list with the argument `limit` has two items at most. */
 export function selectionOf(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';

@@ -91,7 +91,7 @@ export async function proveOn(
   ]);
   const { world, client, database } = target;
   const prover = new Prover(contracts.openapi, wanted.only, world);
-  // `slow` takes half a minute, so the other requests are sent meanwhile.
+  // `slow` waits for a timeout of the service (15 s), so the other requests are sent meanwhile.
   const slowness = slow(prover, client);
   slowness.catch(() => undefined);
   const graphql = new GraphqlProver(contracts.sdl, wanted.only, world);

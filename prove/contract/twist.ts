@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 export interface Twist {
   readonly name: string;
   /**
-   * Whether a request can be made for an operation. This depends on the shape of the operation, not on the statuses
-   * that it documents.
+   * Whether a request can be made for an operation. This depends on the shape of the operation. It does not depend on
+   * the statuses that the operation documents; `twists.ts` says where there are exceptions.
    */
   readonly fits: (operation: Operation) => boolean;
   /** Null when the random choices gave no such request. */

@@ -64,7 +64,7 @@ export class Copy {
     await records.write(this.folder, { openapi: completedOpenapi, sdl: completedSdl });
   }
 
-  /** Runs a script of the project, or of a package. `isDone` says that it ended with 0. */
+  /** Runs a script of the project, or of a package. `isDone` says whether the exit code was 0. */
   run(script: string, ...args: string[]): Promise<Outcome> {
     const env = Object.entries(process.env).filter(([name]) => !/^(TEST_|STORE_|npm_|NODE_)/.test(name));
     const child = spawn(process.execPath, [script, ...args], {

@@ -19,7 +19,8 @@ export interface Wanted {
   /** After this time no further mutant is begun. */
   readonly minutes: number;
   /**
-   * The file with the changes that earlier runs noticed. This run adds its own changes to it. An empty name: no file.
+   * The file with the changes that earlier runs noticed. This run adds the changes that it notices. An empty name: no
+   * file.
    */
   readonly known: string;
 }

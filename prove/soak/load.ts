@@ -8,7 +8,7 @@ import { Broken, requireThat } from '../options.ts';
 const JSON_TYPE = 'application/json';
 /** Only a request that hangs takes this long, even on a busy machine. */
 const WAITING_MS = 120_000;
-/** How long a subscription stays open, in milliseconds. */
+/** The longest time for which a subscription stays open, in milliseconds. */
 const STAY_MS = 3_000;
 /**
  * The number of different requests of each kind. It is small, so that the caches for them are full after the warm-up.

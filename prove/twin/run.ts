@@ -33,7 +33,7 @@ export async function twinOn(
 }
 
 /**
- * The same proof with a service that the caller has started. The service must have no rows yet.
+ * The same proof with a service that the caller has started. At the start, the store must be empty.
  *
  * @throws Broken at the first difference
  */

@@ -67,7 +67,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
   return count;
 }
 
-/** The orders at the address of a user must be the same as in the model. */
+/** The first page of the orders of a user must be the same as in the model. */
 async function requireOrdersOf(user: number, lists: Lists, model: Model): Promise<void> {
   const { asked, rows } = ordersOf(model, user);
   const page = rows.slice(0, MOST).map((row): Reading => ({ way: 'the model', shown: row }));

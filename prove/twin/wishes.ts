@@ -145,7 +145,7 @@ export class Wishes {
     return this.#model.rows(kindOf(intent.action)).get(intent.id)?.version as number | undefined;
   }
 
-  /** The same wish with a reason to be refused. */
+  /** The same wish with a reason to be refused; unchanged if no reason was found. */
   #spoilt(wish: Wish): Wish {
     const { one, chance } = bound(this.#values);
     const { intent } = wish;
