@@ -12,7 +12,7 @@ const PAGES = [
   ...globSync('docs/**/*.md', { cwd: TOP }).toSorted(),
 ];
 
-/** The pages for users and operators of the service. */
+/** The README, and the pages of `docs` and `docs/guides`. The decisions (`docs/adr`) are left out. */
 const GUIDES = PAGES.filter((page) => /^(README\.md|docs\/(guides\/)?[^/]+)$/.test(page));
 
 const textOf = (page: string) => readFileSync(join(TOP, page), 'utf8');

@@ -12,7 +12,7 @@ const STOREYS = ['rules', 'generated', 'engine', 'store', 'app'];
 const DOWN = 'A storey imports only itself and lower storeys: app, store, engine, generated, rules.';
 const SHARED = 'The code that tests, proofs and the benchmark share is in testkit, below all of them.';
 
-/** The number of a storey, counted from the lowest one. Folders beside the storeys are above them. */
+/** The number of a storey, counted from the lowest one. A file outside of the folders of `src` counts as `app`. */
 const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
 
 interface Finding {
