@@ -13,7 +13,11 @@ const DOWN = 'A storey imports only itself and lower storeys: app, store, engine
 const SHARED = 'The code that tests, proofs and the benchmark share is in testkit, below all of them.';
 
 /** The number of a storey, counted from the lowest one. A file outside of the folders of `src` counts as `app`. */
-const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
+const storeyOf = (file: string): number => {
+  const storey = STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
+  if (storey === -1) throw new Error(`${file} is in a folder that is no storey.`);
+  return storey;
+};
 
 interface Finding {
   readonly code: string;

@@ -59,6 +59,7 @@ function handedOf(dto: Dto | undefined): string {
     [
       dto?.open,
       dto?.minProperties,
+      dto?.maxProperties,
       members.map(({ name, required, shape, tie }) => [name, required, shape, tie === false]),
     ],
     (key, value: unknown) => (key === 'place' || key === 'description' ? undefined : value),
