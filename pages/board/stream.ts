@@ -82,7 +82,7 @@ export class Stream {
     if (turn !== this.turn) return;
     const held = session();
     if (answer?.status === 401 || !held) return this.end('Your session has ended.');
-    if (!answer?.ok) return this.lose();
+    if (!answer?.ok) return this.lose(askedWait(answer));
     const socket = new WebSocket(address(), 'graphql-transport-ws');
     this.socket = socket;
     const payload =
@@ -149,14 +149,18 @@ export class Stream {
     this.wait(() => (this.heardAt < askedAt ? this.lose() : this.probe()), PATIENCE_MS);
   }
 
-  /** Closes this connection, and opens another one after a while. */
-  private lose(): void {
+  /**
+   * Closes this connection, and opens another one after a while.
+   *
+   * @param leastMs the shortest wait
+   */
+  private lose(leastMs = 0): void {
     this.turn += 1;
     this.socket?.close();
     this.socket = null;
     this.listener.cut(this.heardAt);
     // The wait is random, so that the boards of all visitors do not connect again at the same moment.
-    this.wait(() => void this.connect(), this.waitMs * (0.5 + Math.random()));
+    this.wait(() => void this.connect(), leastMs + this.waitMs * (0.5 + Math.random()));
     this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
   }
 
@@ -177,6 +181,12 @@ export class Stream {
   private send(message: object): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
+}
+
+/** The wait that an answer asks for (`Retry-After`), in milliseconds; at most a minute. */
+function askedWait(answer: Response | null): number {
+  const seconds = Number(answer?.headers.get('retry-after') ?? 0);
+  return seconds > 0 ? Math.min(seconds * 1000, 60_000) : 0;
 }
 
 function address(): string {
