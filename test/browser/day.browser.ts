@@ -190,7 +190,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     };
     await said('/sign-in', 'JavaScript');
     await said('/imports', 'npm run store -- import');
-    await said('/board', 'the board shows the orders of a user');
+    await said('/board', 'the board shows orders only after you have signed in');
     // A password gives no right to change products.
     await said(`/api/v2/products/${id}`, 'JavaScript');
     expect(await page.locator('.action-form:visible').count()).toBe(0);
