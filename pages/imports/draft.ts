@@ -18,6 +18,9 @@ export interface Draft extends Options {
   readonly given: Given | null;
 }
 
+/** The holder of the session with which the page was loaded. The session may end while the page is shown. */
+const holder = holderOf(session());
+
 interface Kept {
   readonly holder: string | null;
   readonly draft: Draft;
@@ -26,12 +29,12 @@ interface Kept {
 export function keptDraft(): Draft | null {
   const text = sessionStorage.getItem(KEPT);
   const kept = text === null ? null : (JSON.parse(text) as Kept);
-  return kept?.holder === holderOf(session()) ? kept.draft : null;
+  return kept?.holder === holder ? kept.draft : null;
 }
 
 export function keepDraft(draft: Draft): void {
   try {
-    const kept: Kept = { holder: holderOf(session()), draft };
+    const kept: Kept = { holder, draft };
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
     // The entries are too large for the storage, so only this page keeps them.

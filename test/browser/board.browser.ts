@@ -207,8 +207,10 @@ describeInBrowser('the order board', () => {
     await expect.poll(() => tilesOf(page)).toEqual(asTiles(now));
     expect(await idsOn(page)).toEqual(placed.toReversed().slice(0, 50));
     await page.getByText('The figures as tables').click();
-    const rows = await page.locator('.tables table').first().locator('tbody tr').allInnerTexts();
-    expect(rows.map((row) => row.split('\t'))).toEqual(asTiles(now));
+    // The browser reports a moment later that the tables were opened, and the script then draws them.
+    const rows = page.locator('.tables table').first().locator('tbody tr');
+    const cells = async () => (await rows.allInnerTexts()).map((row) => row.split('\t'));
+    await expect.poll(cells).toEqual(asTiles(now));
     const hour = now.minutes.reduce((sum, { orders }) => sum + orders, 0);
     expect(await page.locator('#minutes .sum').innerText()).toBe(`${hour} in the last hour`);
     const today = dollars(now.days.at(-1)?.revenue.amount ?? 0);
