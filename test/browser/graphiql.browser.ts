@@ -35,12 +35,20 @@ describeInBrowser('GraphiQL', () => {
   });
 
   it('has room for each of its parts on a phone', async () => {
-    for (const height of [844, 600]) {
-      const { page } = await browsing.visit('/graphql', { viewport: { width: 390, height } });
+    for (const [width, height] of [
+      [390, 844],
+      [390, 600],
+      [320, 700],
+    ] as const) {
+      const { page } = await browsing.visit('/graphql', { viewport: { width, height } });
       for (const part of ['.graphiql-query-editor', '.graphiql-editor-tool', '.graphiql-response']) {
         const editor = page.locator(`${part} .monaco-editor`).filter({ visible: true }).first();
         await expect.poll(async () => (await editor.boundingBox())?.height).toBeGreaterThan(80);
       }
+      // No tab lies over the editor.
+      const tab = await page.locator('.graphiql-tab').last().boundingBox();
+      const editors = await page.locator('.graphiql-editors').boundingBox();
+      expect((tab?.y ?? 0) + (tab?.height ?? 0)).toBeLessThanOrEqual(editors?.y ?? 0);
     }
   });
 

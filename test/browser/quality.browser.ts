@@ -131,7 +131,11 @@ describeInBrowser('the pages', () => {
     it.each(SCHEMES)('has no serious fault of accessibility, %s', async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true })');
-      expect(await seriousFaults(page, AXE_OPTIONS[colorScheme])).toEqual([]);
+      for (const size of [...SCREENS.map(([, each]) => each), NARROWEST]) {
+        await page.setViewportSize(size);
+        expect(await seriousFaults(page, AXE_OPTIONS[colorScheme])).toEqual([]);
+      }
+      await page.setViewportSize(SCREENS[0][1]);
     });
 
     it('cannot be shown inside another page, and does nothing that its policy forbids', async () => {
