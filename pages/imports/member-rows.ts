@@ -23,9 +23,11 @@ import {
 } from './mapping.js';
 import { firstValue } from './values.js';
 
-/* The table of the members. Each row shows the choice of a member, and lets the visitor change it. */
+/* The table of the members, which are the fields of the imported rows, such as `name`. Each row of the table shows how
+ * one member gets its value, and lets the visitor change this. */
 
-/** The number of columns that each member offers. Any later column is offered only to the member that uses it. */
+/** The most columns that the visitor can choose from for one member: the first ones of the file. A later column is in the
+ * list only if the member uses it already. */
 export const MOST_COLUMNS = 200;
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -75,7 +77,7 @@ export function refreshMembers(plan: Plan, choices: Choices, faults: readonly Ch
   }
 }
 
-/** Puts the focus on the control that a fault of a member is about. */
+/** Puts the focus on the control that gives a member its value: the fixed value, the text, or the list of columns. */
 export function focusMember(key: string): void {
   const row = rowOf(key);
   if (row) controlOf(row).focus();

@@ -29,7 +29,7 @@ export class Origins {
     // A GET request that a page makes without CORS has no `Origin`. The page cannot read the answer, but keeps the
     // connection open.
     if (origin === undefined) {
-      return site === 'cross-site' || site === 'same-site' ? refusal('Another site') : null;
+      return site === 'cross-site' || site === 'same-site' ? refusal('A page of another origin') : null;
     }
     if (origin === this.publicUrl || isAt(origin, host)) return null;
     return refusal(`A page of ${origin.slice(0, 100)}`);
@@ -42,8 +42,8 @@ export class Origins {
 
   /**
    * Whether the page of another origin made a browser send this request. `Sec-Fetch-Site` says so, but browsers send
-   * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers send `Origin`
-   * with each method except GET and HEAD. Another host of the same site, and another port of the same host, are other
+   * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers
+   * always send `Origin`, except with GET and HEAD requests without CORS. A WebSocket handshake has it too. Another host of the same site, and another port of the same host, are other
    * origins too.
    */
   isForeign({ headers }: Request, host = this.hostIn(headers)): boolean {
@@ -60,8 +60,8 @@ export class Origins {
 }
 
 /**
- * Makes a step that refuses changes that a page of another origin requests. Such a page may read public data. It may
- * change data only if `STORE_CORS_ORIGINS` names the origin. A browser sends a password of its own dialog (Basic) with
+ * Makes a step that refuses changes that a page of another origin requests. Requests that only read pass, because
+ * CORS hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. A browser sends a password of its own dialog (Basic) with
  * every request, so without this rule any page could use this password. The rule replaces tokens against request
  * forgery (CSRF).
  */
@@ -90,7 +90,8 @@ export function refuseUnasked(origins: Origins): Step {
 
 const OF_FORMS = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
 
-/** Whether a browser may have sent a request with its own password and without a preflight request (WHATWG Fetch). */
+/** Whether a browser may have sent this request with the password of its dialog (Basic), and without a preflight request
+ * (WHATWG Fetch). */
 function isUnasked({ method, headers }: { readonly method: string } & Request): boolean {
   const { authorization, 'x-api-key': key, 'content-type': type } = headers;
   if (method !== 'POST' || key !== undefined || !/^basic\s/i.test(authorization ?? '')) return false;

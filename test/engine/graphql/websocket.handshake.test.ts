@@ -38,7 +38,7 @@ describe('the handshake of a WebSocket', () => {
     ['another version', 'Version: 13', 'Version: 7', 400, 'Sec-WebSocket-Version'],
     ['no host', 'Host: x\r\n', '', 400, 'Host'],
     ['two hosts', 'Host: x\r\n', 'Host: x\r\nHost: y\r\n', 400, 'Host'],
-    ['another site', /^/, 'Sec-Fetch-Site: cross-site\r\n', 403, 'Another site'],
+    ['another site', /^/, 'Sec-Fetch-Site: cross-site\r\n', 403, 'another origin'],
   ])('is refused with %s, with a message', async (_what, from, to, status, words) => {
     const problem = await refused(handshake('/graphql', HEADERS.replace(from, to)));
     expect(problem.status).toBe(status);

@@ -1,7 +1,10 @@
 import { text } from '../columns.js';
 import { NewTables } from '../create-table.js';
 
-/** Settings of the data, not of a process, such as the currency of the prices. */
+/**
+ * Settings that belong to the data, such as the currency of the prices. A process has other settings, which come from
+ * the environment.
+ */
 export class Settings1763700000002 extends NewTables {
   readonly tables = { settings: { name: text({ unique: true }), value: text() } };
 }
