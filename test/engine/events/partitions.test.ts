@@ -150,13 +150,14 @@ describeOnPostgres('the partitions of the log', () => {
     expect(await log.purge(old(7), 500)).toBe(500);
   });
 
+  const purgeByThree = async () => {
+    const purged = await Promise.all([1, 2, 3].map(() => log.purge(old(7), 500)));
+    return purged.toSorted((a, b) => b - a);
+  };
+
   it('are dropped by one of several instances that purge at the same time', async () => {
     await append(12_000);
     await age(10_000, 8);
-    const purgeByThree = async () => {
-      const purged = await Promise.all([1, 2, 3].map(() => log.purge(old(7), 500)));
-      return purged.toSorted((a, b) => b - a);
-    };
     // If another session holds the table at this moment, such as autovacuum, nobody drops it in this round.
     await expect.poll(purgeByThree).toEqual([500, 0, 0]);
     expect(await tables()).toEqual(['events_10001']);
