@@ -326,7 +326,7 @@ describeInBrowser('the page of imports', () => {
     const path = join(folder, 'large.csv');
     const file = await open(path, 'w');
     await file.writeFile('id,name,price\n');
-    for (let block = 0; block < 200; block += 1) {
+    for (let block = 0; block < 400; block += 1) {
       const rows = Array.from(
         { length: 1_000 },
         (_, index) => `r${block * 1_000 + index},Ünique product ${index},${index % 90}.50`,
@@ -347,23 +347,23 @@ describeInBrowser('the page of imports', () => {
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByText('The service cannot be reached. The upload continues automatically').waitFor();
     await page
-      .getByText(/Checking: [\d,]+ of 200,000 rows\./)
+      .getByText(/Checking: [\d,]+ of 400,000 rows\./)
       .first()
       .waitFor({ timeout: 100_000 });
-    await picture(page, 'imports-running');
-    expect(await page.locator('#progress').getAttribute('max')).toBe('1');
     // The page read its list of imports when this import began.
     const words = await page.evaluate<string[]>(
       `['#state', '#list .state'].map((each) => document.querySelector(each).textContent)`,
     );
     expect(words).toEqual(['running', 'running']);
+    await picture(page, 'imports-running');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => stateOf(page)).toBe('cancelled');
+    expect(await page.locator('#progress').getAttribute('max')).toBe('1');
     const { bytes } = await read<{ bytes: number }>(`/api/v2/imports/${idOf(page)}`);
     expect(bytes).toBe((await readFile(path)).length);
     expect(lost).toBeGreaterThan(2);
     // The page never read more than 256 KiB of the file at once.
     expect(await page.evaluate<number>('largest')).toBeLessThanOrEqual(262_144);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => stateOf(page)).toBe('cancelled');
     expect(unexpected(faults, 'ERR_FAILED')).toEqual([]);
   }, 180_000);
 
