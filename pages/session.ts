@@ -113,6 +113,12 @@ function drawnFor(): string {
   return JSON.stringify([holderOf(now), now?.holder.scopes, now?.holder.own_scopes]);
 }
 
+/** The wait that an answer asks for (`Retry-After`), in milliseconds; at most a minute. */
+export function askedWait(answer: Response | null): number {
+  const seconds = Number(answer?.headers.get('retry-after') ?? 0);
+  return seconds > 0 ? Math.min(seconds * 1000, 60_000) : 0;
+}
+
 /** The reason of a failure, for the visitor. */
 export function reasonOf(error: unknown): string {
   return error instanceof SignInFailed ? error.message : 'The service cannot be reached. Try again.';

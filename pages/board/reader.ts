@@ -15,7 +15,7 @@ export class Reader {
   /**
    * @param apartMs the shortest time between two reads
    * @param mayRead returns false while the page is hidden or paused, or while the service cannot be reached
-   * @param told is called after each read, when `message` is new
+   * @param told is called after each read, because `message` may have changed
    */
   constructor(
     private readonly apartMs: number,

@@ -1,4 +1,4 @@
-import { authorizedFetch, session } from '../session.js';
+import { askedWait, authorizedFetch, session } from '../session.js';
 import { operation, type BoardOrder, type Fault, type Result } from './document.js';
 
 /*
@@ -181,12 +181,6 @@ export class Stream {
   private send(message: object): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
-}
-
-/** The wait that an answer asks for (`Retry-After`), in milliseconds; at most a minute. */
-function askedWait(answer: Response | null): number {
-  const seconds = Number(answer?.headers.get('retry-after') ?? 0);
-  return seconds > 0 ? Math.min(seconds * 1000, 60_000) : 0;
 }
 
 function address(): string {

@@ -1,4 +1,4 @@
-import { authorizedFetch } from '../session.js';
+import { askedWait, authorizedFetch } from '../session.js';
 
 /*
  * Reads server-sent events with `fetch`, because an `EventSource` cannot send a credential. After a lost connection,
@@ -119,8 +119,7 @@ export class EventStream {
       return;
     }
     if (answer.status === 429 || answer.status >= 500) {
-      const seconds = Number(answer.headers.get('retry-after') ?? 0);
-      if (seconds > 0) this.leastWaitMs = Math.min(seconds * 1000, 60_000);
+      this.leastWaitMs = askedWait(answer);
       return;
     }
     const { detail } = (await answer.json().catch(() => ({}))) as { readonly detail?: string };

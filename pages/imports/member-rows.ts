@@ -23,11 +23,15 @@ import {
 } from './mapping.js';
 import { firstValue } from './values.js';
 
-/* The table of the members, which are the fields of the imported rows, such as `name`. Each row of the table shows how
- * one member gets its value, and lets the visitor change this. */
+/*
+ * The table of the members, which are the fields of the imported rows, such as `name`. Each row of the table shows how
+ * one member gets its value, and lets the visitor change this.
+ */
 
-/** The most columns that the visitor can choose from for one member: the first ones of the file. A later column is in the
- * list only if the member uses it already. */
+/**
+ * The most columns that the visitor can choose from for one member: the first ones of the file. A later column is in the
+ * list only if the member uses it already.
+ */
 export const MOST_COLUMNS = 200;
 
 type Control = HTMLInputElement | HTMLSelectElement;

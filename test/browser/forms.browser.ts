@@ -501,7 +501,8 @@ describeInBrowser('the forms of the pages', () => {
     expect(await fieldIn(page, 'Product').inputValue()).toBe(String(product.id));
   });
 
-  it('keep the entries when a link finds that the session has ended', async () => {
+  /** Types an entry of an order. Then a link finds that the session has ended, and the same holder signs in again. */
+  const signedInAfterALink = async (): Promise<Page> => {
     const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
     await open(page, 'Place an order');
     await fieldIn(page, 'Quantity').fill('3');
@@ -510,6 +511,11 @@ describeInBrowser('the forms of the pages', () => {
     await page.getByRole('heading', { name: '401' }).waitFor();
     await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
     await signInAgain(page, next, '/api/v2/users');
+    return page;
+  };
+
+  it('keep the entries when a link finds that the session has ended', async () => {
+    const page = await signedInAfterALink();
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
     await expect.poll(() => fieldIn(page, 'Quantity').inputValue()).toBe('3');
   });
@@ -532,14 +538,7 @@ describeInBrowser('the forms of the pages', () => {
   });
 
   it('keep no entries after “Sign out”', async () => {
-    const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
-    await open(page, 'Place an order');
-    await fieldIn(page, 'Quantity').fill('3');
-    await end();
-    await page.getByRole('link', { name: 'Users', exact: true }).first().click();
-    await page.getByRole('heading', { name: '401' }).waitFor();
-    await page.locator('header').getByRole('link', { name: 'Sign in' }).click();
-    await signInAgain(page, next, '/api/v2/users');
+    const page = await signedInAfterALink();
     expect(await stored(page)).toHaveProperty('store:draft');
     await page.getByText('Signed in: Brief').click();
     await press(page, 'Sign out');
