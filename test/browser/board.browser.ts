@@ -39,7 +39,7 @@ interface Placed {
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(amount / 100);
 
-/** The figures of the tiles, in the form of the summary. */
+/** The status, the number of orders and the amount of each tile. */
 const tilesOf = (page: Page) =>
   page
     .locator('.tiles button')
@@ -50,7 +50,7 @@ const tilesOf = (page: Page) =>
         tile.querySelector('.money')?.textContent,
       ]),
     );
-/** The height of the highest bar of a chart; a chart is 100 high. */
+/** The height of the highest bar of a chart; a chart is 100 units high. */
 const highestOf = (page: Page, chart: string) =>
   page
     .locator(`${chart} rect`)
@@ -89,7 +89,7 @@ const move = async (url: string, id: number, status: string): Promise<void> => {
 const summary = async (url: string) =>
   (await (await request(url, 'GET', 'orders/summary')).json()) as Summary;
 
-/** The number of events in the log. */
+/** The number of events in the log, up to 100. */
 const eventsIn = async (url: string): Promise<number> => {
   const { data } = (await (await request(url, 'GET', 'events?after=0&limit=100')).json()) as {
     data: unknown[];
@@ -103,7 +103,7 @@ const deleteEvents = async (url: string): Promise<void> => {
   database.close();
 };
 
-/** Passes the bytes on to a service, until the connection is cut. */
+/** A proxy that passes bytes on to a service, until it is cut. */
 class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -190,7 +190,7 @@ describeInBrowser('the order board', () => {
     expect(new URL(page.url()).pathname).toBe('/api/v2/products');
   });
 
-  it('shows the figures of the service, even after new orders, moves and removed users', async () => {
+  it('shows the figures of the service, even after new orders, moves and the removal of a user', async () => {
     const { page, faults } = await board();
     const { id: user } = await make<Placed>(browsing.url, 'users', { name: 'Bob', email: 'bob@example.com' });
     const placed: number[] = [];
@@ -248,7 +248,7 @@ describeInBrowser('the order board', () => {
     const { page, faults } = await board();
     const { id } = await place(browsing.url);
     await rowOf(page, id).waitFor();
-    // The paused board shows the order as it was.
+    // The paused board still shows the order as it was.
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused at').waitFor();
     await move(browsing.url, id, 'cancelled');
@@ -337,7 +337,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('needs no more memory after 20,000 orders, which arrive at 1,000 in a second', async () => {
+  it('needs less than 1 MB of additional memory after 20,000 orders, which arrive at 1,000 in a second', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     let socket: WebSocketRoute | undefined;
     await page.routeWebSocket('**/graphql', (opened) => {
@@ -418,8 +418,8 @@ describeInBrowser('the order board', () => {
   });
 
   /**
-   * A signed-in board of a store with one product and one user. Its connection goes through a proxy that the test can
-   * close.
+   * A signed-in board of a store with one product and one user. Its connections go through a proxy that the test can
+   * cut.
    */
   const boardOver = async (url: string): Promise<{ wire: Wire; page: Page }> => {
     const wire = new Wire(Number(new URL(url).port));

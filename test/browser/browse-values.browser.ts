@@ -138,7 +138,7 @@ describeInBrowser('a value on a page', () => {
 /** The value as JSON would carry it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Each refusal has its own request id. */
+/** The value without its request id, because each refusal has another one. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'request_id' in value
     ? { ...value, request_id: '' }

@@ -95,7 +95,8 @@ describeInBrowser('the HTML pages of the API', () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     const home = page.getByRole('link', { name: 'Store service' }).first();
     const { x } = (await home.boundingBox()) ?? { x: null };
-    // The links above the table give the same facts, so this part of the page is closed at first.
+    // The links above the table give the same facts. So the part with `next`, `previous` and `total` is closed at
+    // first.
     await page.getByText('next, previous, total').waitFor();
     expect(await page.locator('dd[data-name=total]').isVisible()).toBe(false);
     for (const path of ['/api/v2/products/1', '/board']) {
@@ -150,7 +151,7 @@ describeInBrowser('the HTML pages of the API', () => {
     }
   });
 
-  it('show a long list inside an answer when it is opened', async () => {
+  it('show a long list inside an answer only after the visitor opens it', async () => {
     const { page } = await browsing.visitSignedIn('/api/v2/orders/summary', {
       viewport: { width: 390, height: 844 },
     });
@@ -235,7 +236,7 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are shown at once with a stored credential, and request their data once', async () => {
+  it('are shown again with a stored credential, and request their data once', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await signInWithKey(page);
     await page.getByRole('heading', { name: 'Orders' }).waitFor();

@@ -122,7 +122,7 @@ describeInBrowser('credentials', () => {
     expect(faults).toEqual([]);
   });
 
-  it('without JavaScript, are rotated and revoked as far as a password allows it', async () => {
+  it('without JavaScript, can be rotated and revoked as far as a password allows it', async () => {
     const { page, faults } = await browsing.visit('/api/v2/api-keys', {
       javaScriptEnabled: false,
       httpCredentials: { username: EMAIL, password: PASSWORD },

@@ -66,7 +66,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await signInWithKey(till.page);
     await isLive(till.page);
 
-    // Imports a catalogue with a fault, and corrects the fault.
+    // The shopkeeper imports a catalogue with a fault, and corrects the fault.
     const { page } = shop;
     await page.locator('#file').setInputFiles(catalogue(CATALOGUE, 'catalogue.csv'));
     await press(page, 'Check the file');
@@ -91,7 +91,7 @@ describeInBrowser('the day of a shopkeeper', () => {
       { name: 'Tea', price: { amount: 450 } },
     ]);
 
-    // Changes a price while somebody else does the same.
+    // The shopkeeper changes a price while somebody else does the same.
     await page.goto(`${browsing.url}/api/v2/products/1`);
     await page.getByRole('heading', { name: 'Storm lantern' }).waitFor();
     await open(page, 'Change this product');
@@ -106,7 +106,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await page.getByText('22.00 USD').waitFor();
     expect(await read('/api/v2/products/1')).toMatchObject({ price: { amount: 2200 } });
 
-    // Places an order with the account of the user, and changes its status with the key of the shop.
+    // The shopkeeper places an order as a user, and changes its status with the key of the shop.
     await open(own.page, 'Place an order');
     await fieldIn(own.page, 'User').fill('1');
     await fieldIn(own.page, 'Product').fill('1');
@@ -119,7 +119,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await rowOf(page, 1).getByRole('button', { name: 'paid' }).click();
     await rowOf(till.page, 1).locator('.status[data-status="paid"]').waitFor();
 
-    // Makes a key for the till, and revokes it.
+    // The shopkeeper makes a key for the till, and revokes it.
     await page.goto(`${browsing.url}/api/v2/api-keys`);
     await open(page, 'Make an API key');
     await fieldIn(page, 'Name').fill('Till');
@@ -131,7 +131,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     await confirm(page, 'Revoke this API key');
     expect(await statusOf(browsing.url, key)).toBe(401);
 
-    // Signs out everywhere: the sign-in of another browser ends too.
+    // The shopkeeper signs out everywhere. The sign-in of another browser ends too.
     const phone = await browsing.visit('/api/v2/orders');
     await withPassword(phone.page);
     await own.page.getByText('Signed in: Ada Lovelace').click();
@@ -170,7 +170,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     expect(faults).toEqual([]);
   });
 
-  it('without JavaScript, includes everything that a user may do, and the pages say how to do the rest', async () => {
+  it('without JavaScript, includes the tasks of a user, and the pages say how to do other tasks', async () => {
     const made = await browsing.call('POST', '/api/v2/products', {
       name: 'Plain soap',
       price: { amount: 300, currency: 'USD' },
@@ -228,7 +228,7 @@ describeInBrowser('the day of a shopkeeper', () => {
       page.getByRole('link', { name: 'All as CSV' }).click(),
     ]);
     expect((await readFile(await download.path(), 'utf8')).split('\n').length).toBeGreaterThan(2);
-    // The user places an order with two lines, corrects a fault, and cancels the order.
+    // The user enters an order with two lines, removes the wrong line, and cancels the placed order.
     await page.goto(`${browsing.url}/api/v2/orders`);
     await open(page, 'Place an order');
     await fieldIn(page, 'User').fill('1');

@@ -71,7 +71,7 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the field for a credential at every scroll position', async () => {
+  it('shows the button for a credential even after the page is scrolled', async () => {
     const { page } = await browsing.visit('/docs', { viewport: { width: 1280, height: 800 } });
     const button = page.getByRole('button', { name: 'Authorize' }).first();
     await button.waitFor();
@@ -112,7 +112,7 @@ describeInBrowser('the REST reference', () => {
     await popup.getByRole('button', { name: 'Sign in' }).click();
     await popup.getByRole('button', { name: 'Allow' }).click();
     await form.getByRole('button', { name: 'Remove authorization' }).waitFor();
-    // The authorization server refuses a second credential.
+    // The authorization server refuses a second credential, so the page must not send the stored key.
     expect(tokenHeaders.map((headers) => headers['x-api-key'] ?? headers['authorization'])).toEqual([
       undefined,
     ]);

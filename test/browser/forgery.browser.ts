@@ -71,8 +71,8 @@ interface Seen {
 }
 
 /**
- * Notes the statuses of the answers, which the page and Playwright cannot see. The DevTools protocol of the browser
- * shows them.
+ * Records the statuses of the answers. The page and Playwright cannot see the answers to the scripts of the page. The
+ * DevTools protocol of the browser shows them.
  */
 async function watch(page: Page, paths: ReadonlySet<string>): Promise<Seen> {
   const seen: Seen = { fetched: [], submitted: [], withPassword: new Set() };
@@ -128,7 +128,7 @@ describeInBrowser('a page of another origin', () => {
     other.close();
   });
 
-  /** A visitor who has signed in to the dialog of the browser, and at the authorization server. */
+  /** A visitor who has signed in with the dialog of the browser, and at the authorization server. */
   const signedIn = async (): Promise<Page> => {
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders', {
       httpCredentials: { username: EMAIL, password: PASSWORD },
@@ -165,7 +165,7 @@ describeInBrowser('a page of another origin', () => {
     ];
   };
 
-  /** The first page and the number of the rows of each list. */
+  /** The first page of each list, with the number of rows of the list. */
   const snapshot = async (): Promise<unknown[]> => {
     const all = await Promise.all(
       LISTS.map(async (path) => {

@@ -12,7 +12,7 @@ const CRAB = '🦀';
 
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-/** The name of the row that a field names by its id. */
+/** The name that the form shows for the row whose id is in a field. */
 const nameOf = (page: Page, label: string) =>
   fieldIn(page, label).locator('xpath=ancestor::*[@data-field][1]').locator('output').innerText();
 
@@ -52,7 +52,7 @@ describeInBrowser('the entries of a form', () => {
       expect(faults).toEqual([]);
     });
 
-    it('may be its exact name, although the form is sent without leaving the field', async () => {
+    it('may be its exact name, even if the visitor sends the form without leaving the field', async () => {
       const { page, faults } = await visit('/api/v2/orders');
       await open(page, 'Place an order');
       await fieldIn(page, 'Quantity').fill('2');
@@ -99,7 +99,7 @@ describeInBrowser('the entries of a form', () => {
       expect(unexpected(faults, 403)).toEqual([]);
     });
 
-    it('may be typed as an id of which only the beginning exists: no request fails meanwhile', async () => {
+    it('may be typed as an id that does not exist: no request fails meanwhile', async () => {
       const { page, faults } = await visit('/api/v2/orders');
       await open(page, 'Place an order');
       await fieldIn(page, 'User').pressSequentially('999999', { delay: 300 });
@@ -114,7 +114,7 @@ describeInBrowser('the entries of a form', () => {
     });
   });
 
-  it('for an amount of money: the fault shows the form of an amount', async () => {
+  it('for an amount of money have no thousands separator: the fault shows a valid amount', async () => {
     const { page, faults } = await visit('/api/v2/products');
     await open(page, 'Create a product');
     await fieldIn(page, 'Name').fill('Lamp');
@@ -195,7 +195,7 @@ describeInBrowser('the entries of a form', () => {
     expect(faults).toEqual([]);
   });
 
-  it('may be a date with only four digits in the year, and the page does not call a wrong date a lost connection', async () => {
+  it('may be a date up to the last second of the year 9999', async () => {
     const { page } = await visit('/api/v2/api-keys');
     await open(page, 'Make an API key');
     await fieldIn(page, 'Name').fill('Late');
@@ -207,7 +207,7 @@ describeInBrowser('the entries of a form', () => {
     await page.getByRole('region', { name: 'Shown only once' }).waitFor();
   });
 
-  it('of several lines: the fault of each line is shown with its number', async () => {
+  it('of several lines have a fault for each wrong line, with the number of the line', async () => {
     const { page, faults } = await visit('/api/v2/clients');
     await open(page, 'Make');
     await fieldIn(page, 'Name').fill('Reports');
@@ -221,7 +221,7 @@ describeInBrowser('the entries of a form', () => {
     expect(unexpected(faults, 400)).toEqual([]);
   });
 
-  it('of other forms stay after “Keep it”, and the race shows a flag as its field does', async () => {
+  it('of other forms stay after “Keep it”, and the table of changes shows yes or no, as the field does', async () => {
     const id = await create('/api/v2/products', { name: 'Anchor', price: usd(900) });
     const path = `/api/v2/products/${id}`;
     const { page, faults } = await visit(path);
@@ -257,7 +257,7 @@ describeInBrowser('the entries of a form', () => {
     expect(await fieldIn(page, 'E-mail address').getAttribute('inputmode')).toBe('email');
   });
 
-  it('may be missing: a new secret says what then becomes of the old one', async () => {
+  it('may be missing: the form of a new secret says when the old secret then ends', async () => {
     const id = await create('/api/v2/api-keys', { name: 'Phone', scopes: [] });
     const { page } = await visit(`/api/v2/api-keys/${id}`);
     await open(page, 'Give this API key a new secret');

@@ -402,7 +402,7 @@ describeInBrowser('the forms of the pages', () => {
 
   it('have fields for the parameters that the address of the page does not have', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
-    // No operation of the store has such a parameter, so the form for the stock of a product gets one.
+    // No operation of the store has such a parameter, so the test adds one to the form for the stock of a product.
     await page.route('**/stock', async (route) => {
       if (!route.request().headers()['accept']?.includes('text/html')) return route.continue();
       const answer = await route.fetch();
@@ -434,7 +434,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are only for callers with the rights', async () => {
+  it('are shown only to callers with the rights', async () => {
     const { page } = await browsing.visit('/api/v2/products');
     expect(await page.locator('.action-form:visible').count()).toBe(0);
     const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Reader', scopes: ['orders:read'] });
@@ -447,13 +447,13 @@ describeInBrowser('the forms of the pages', () => {
     expect(await page.locator('.action-form:visible').count()).toBe(0);
   });
 
-  /** A key of the program that fills in the forms. */
+  /** Makes a key for a program that fills in forms. */
   const makeKey = async (scopes: readonly string[]): Promise<{ id: number; key: string }> => {
     const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
     return (await made.json()) as { id: number; key: string };
   };
 
-  /** Revokes the key with which a program fills in a form, and lets it sign in with its next key. */
+  /** Signs in with a key. `end` revokes this key. `again` revokes it, sends a form, and signs in with the next key. */
   const endingSession = async (path: string, scopes: readonly string[]) => {
     const { id, key } = await makeKey(scopes);
     const next = await makeKey(scopes);
@@ -577,7 +577,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(await read(path)).toMatchObject({ name: 'Beacon mug', price: { amount: 2200 } });
   });
 
-  it('keep all entries but the passwords when the session ends', async () => {
+  it('keep all entries except the passwords when the session ends', async () => {
     const { page, again } = await endingSession('/api/v2/users/1', ['users:read', 'users:write']);
     await open(page, 'Change this user');
     await fieldIn(page, 'Name').fill('Ada Byron');

@@ -21,7 +21,7 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('gives its editors readable colours when the system becomes dark, and when it becomes light', async () => {
+  it('changes the theme of its editors when the system becomes dark, and when it becomes light', async () => {
     const { page } = await browsing.visit('/graphql');
     const editor = page.locator('.graphiql-query-editor .monaco-editor').first();
     await editor.waitFor();
@@ -52,7 +52,7 @@ describeInBrowser('GraphiQL', () => {
     }
   });
 
-  it('marks the button of the open query, and has no controls inside a tab', async () => {
+  it('marks the button of the open query, and gives its tabs no ARIA roles', async () => {
     const { page } = await browsing.visit('/graphql');
     const marked = page.locator('.graphiql-tab-button[aria-current="true"]');
     await new Graphiql(page).open('CreateProduct');

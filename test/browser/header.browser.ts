@@ -21,20 +21,23 @@ describeInBrowser('the header of the pages', () => {
   });
   afterAll(() => browsing.close());
 
-  it.each([320, 390, 768, 960, 1280, 1600])('has two rows in a window of %i points', async (width) => {
-    const { page, faults } = await browsing.visitSignedIn(LIST, { viewport: { width, height: 800 } });
-    for (const path of PAGES) {
-      await page.goto(browsing.url + path);
-      await page.locator('#who').getByText('STORE_ADMIN_KEY').waitFor();
-      // Two rows of text have 2 × 32 points, and the header has 2 × 15 points around them.
-      expect([path, await height(page)]).toEqual([path, expect.toSatisfy((most: number) => most < 110)]);
-      expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(width < 960);
-    }
-    await page.locator('#who').evaluate((who) => (who.textContent = `${'long.'.repeat(40)}@example.com`));
-    expect(await height(page)).toBeLessThan(110);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(faults).toEqual([]);
-  });
+  it.each([320, 390, 768, 960, 1280, 1600])(
+    'has at most two rows in a window of %i points',
+    async (width) => {
+      const { page, faults } = await browsing.visitSignedIn(LIST, { viewport: { width, height: 800 } });
+      for (const path of PAGES) {
+        await page.goto(browsing.url + path);
+        await page.locator('#who').getByText('STORE_ADMIN_KEY').waitFor();
+        // Two rows of text have 2 × 32 points, and the header has 2 × 15 points around them.
+        expect([path, await height(page)]).toEqual([path, expect.toSatisfy((most: number) => most < 110)]);
+        expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(width < 960);
+      }
+      await page.locator('#who').evaluate((who) => (who.textContent = `${'long.'.repeat(40)}@example.com`));
+      expect(await height(page)).toBeLessThan(110);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('opens its menu by the keyboard, even without a script', async () => {
     for (const javaScriptEnabled of [false, true]) {
@@ -83,7 +86,7 @@ describeInBrowser('the header of the pages', () => {
     expect(await page.locator('#menu [aria-current]').allInnerTexts()).toEqual(['Identities']);
   });
 
-  it('has only the lists that the visitor may read, also after a link is opened', async () => {
+  it('has only the lists that a signed-in visitor may read, also after a link is opened', async () => {
     const made = await browsing.call('POST', '/api/v2/api-keys', {
       name: 'Packing',
       scopes: ['orders:read'],

@@ -312,7 +312,7 @@ describeInBrowser('the values on the page of imports', () => {
         window.isMarked = document.querySelector('#drop').classList.contains('over');
         window.dropped = place.dispatchEvent(new DragEvent('drop', options));
       }`);
-    // The browser would open a file that is dropped outside of the field.
+    // The browser would open a file that is dropped outside of the field, so the page prevents this.
     await drop('h1', 'outside.csv');
     expect(await page.evaluate('[over, isMarked, dropped]')).toEqual([false, false, false]);
     expect(await page.locator('#send-step').isVisible()).toBe(false);
@@ -322,7 +322,7 @@ describeInBrowser('the values on the page of imports', () => {
     await page.getByText('lamps.csv: CSV').waitFor();
     expect(await page.evaluate(`document.querySelector('#file').files[0].name`)).toBe('lamps.csv');
     expect(await valueOf(page, 'name').inputValue()).toBe('column:Title');
-    // Of two files, the page chooses none, so the visitor does not take one of them for both.
+    // The page takes none of two files, because a visitor could think that it took both.
     await drop('#drop label', 'lamps.csv', 'more.csv');
     await page.locator('#file-fault', { hasText: 'Only one file can be imported at a time.' }).waitFor();
     expect(await page.evaluate(`document.querySelector('#file').files.length`)).toBe(0);

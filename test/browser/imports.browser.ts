@@ -65,7 +65,7 @@ describeInBrowser('the page of imports', () => {
     expect(unexpected(faults, 'status of 404')).toEqual([]);
   });
 
-  it('says that the credential may not import, and offers only the kinds that it may import', async () => {
+  it('says that a credential may not import, or offers only the kinds that it may import', async () => {
     const made = async (scopes: string[]) => {
       const answer = await browsing.call('POST', '/api/v2/api-keys', { name: 'Some', scopes });
       return ((await answer.json()) as { key: string }).key;
@@ -238,7 +238,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a fault that the service reports at the field of this fault, and keeps the entries', async () => {
+  it('shows each fault beside its field, also a fault that the service reports, and keeps the entries', async () => {
     const { page, faults } = await visit();
     await choose(page, CATALOGUE);
     await page.getByText('Delimiter, decimal mark').click();
@@ -385,7 +385,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows no message about a lost part any more when the service has the file', async () => {
+  it('removes the message about a lost part when the service has the file', async () => {
     const { page } = await visit();
     await choose(page, rowsOf(3, 'patient'));
     let tries = 0;
@@ -426,7 +426,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  it('never mixes two files if a larger one is chosen to go on', async () => {
+  it('imports only the new file if the visitor continues with a larger file', async () => {
     const first = await visit();
     await choose(first.page, rowsOf(20_000, 'begun'));
     let parts = 0;
@@ -463,7 +463,7 @@ describeInBrowser('the page of imports', () => {
     expect(unexpected(faults, 'status of 401')).toEqual([]);
   });
 
-  it('shows the same import in two tabs, which may both cancel it', async () => {
+  it('shows the same import in two tabs, and its end in both after one of them cancels it', async () => {
     const one = await visit();
     await choose(one.page, rowsOf(20_000), 'two-tabs.csv');
     await one.page.getByRole('button', { name: 'Import without a check' }).click();

@@ -90,7 +90,7 @@ describeInBrowser('a text with HTML and scripts', () => {
     return visited;
   };
 
-  it('is stored by some operations', async () => {
+  it('is stored as the name of a product', async () => {
     const answer = await browsing.call('GET', '/api/v2/products?limit=100');
     expect(await answer.text()).toContain(JSON.stringify(ATTACK).slice(1, -1));
   });
@@ -134,7 +134,7 @@ describeInBrowser('a text with HTML and scripts', () => {
     },
   );
 
-  it('is only a text on the page of the sign-in, and in the question of the authorization server', async () => {
+  it('is only a text on the page of the sign-in, and on the error pages of the authorization server', async () => {
     const attack = encodeURIComponent(ATTACK);
     const { page, faults } = await browsing.visit(
       `/sign-in?return_to=${attack}&state=${attack}&error=${attack}&error_description=${attack}`,
@@ -163,12 +163,13 @@ describeInBrowser('a text with HTML and scripts', () => {
   });
 });
 
-/** Version 1 shows fewer members. */
+/** The operations of version 2. Version 1 shows fewer members. */
 const PRESENT = RELATED_OPERATIONS.filter(({ path }) => path.startsWith('/api/v2'));
 const ENTITIES = [...new Set(PRESENT.flatMap(({ makes }) => makes?.entity ?? []))];
 
 /**
- * The first attack that a member accepts; undefined if it accepts none. Addresses are checked by rules of their own.
+ * The attack with this index, or else the first attack that the member accepts; undefined if it accepts none. An
+ * address has rules of its own, so it gets no attack.
  */
 function attackOn(member: Schema, index: number): unknown {
   const free = flat(member);

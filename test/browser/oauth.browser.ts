@@ -99,7 +99,7 @@ describeInBrowser('sign-in and consent', () => {
     await look(page, 'consent');
     const lines = await page.getByRole('listitem').allTextContents();
     expect(lines).toContain('See your orders');
-    // This line refers to all other lines.
+    // This line refers to the lines before it, so it must be the last line.
     expect(lines.at(-1)).toMatch(/^Do all this also while you are away/);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();

@@ -29,7 +29,7 @@ describeInBrowser('the overview page', () => {
 
   it('can be used with the keyboard alone, in reading order', async () => {
     const { page, faults } = await browsing.visit('/');
-    // The Tab key stops only once at all radio buttons. The arrow keys choose the language.
+    // The Tab key stops at only one of the radio buttons. The arrow keys choose the language.
     const stops = page.locator('a, input:checked, button:visible');
     const count = await stops.count();
     for (let index = 0; index < count; index += 1) {

@@ -43,11 +43,13 @@ const GROUND = `(() => {
   return 'none';
 })()`;
 
-/** The answers that are wider than their boxes. */
+/** The number of answers that are wider than their boxes. */
 const SCROLLING = `[...document.querySelectorAll('[data-answer]')]
   .filter((each) => each.scrollWidth > each.clientWidth).length`;
 
-/** Every page, in one visit: its size, its pictures, and the faults that can be found without knowing the page. */
+/**
+ * Visits each page once. The tests measure its size, take its pictures, and look for faults that every page could have.
+ */
 describeInBrowser('the pages', () => {
   let browsing: Browsing;
   let requests: GoodRequests;
@@ -59,7 +61,7 @@ describeInBrowser('the pages', () => {
       if (!answer.ok) throw new Error(`${method} ${path} is refused: ${await answer.text()}`);
       return answer.status === 204 ? null : answer.json();
     });
-    // The lists are not empty.
+    // These rows fill the lists.
     for (const entity of ['Order', 'ApiKey', 'Client', 'Identity']) await requests.make(entity);
   });
   afterAll(() => browsing.close());
@@ -94,14 +96,14 @@ describeInBrowser('the pages', () => {
     });
     afterAll(() => leave());
 
-    it('loads at most 60 kB of scripts and styles, compressed', async () => {
+    it('loads less than 60 kB of compressed scripts and styles, unless it has Swagger UI or Monaco', async () => {
       const bytes = (await Promise.all(files)).map((file) => gzipSync(file).length);
       const most = LARGE.has(path) ? Infinity : MOST_BYTES;
       expect(bytes.length).toBeGreaterThan(0);
       expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(most);
     });
 
-    it('fits on each screen, in the light and in the dark scheme', async () => {
+    it('fits on the narrowest screen, and has another background in the dark scheme', async () => {
       for (const [screen, size] of SCREENS) {
         await page.setViewportSize(size);
         for (const colorScheme of SCHEMES) {

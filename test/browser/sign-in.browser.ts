@@ -52,11 +52,11 @@ const refuse = (route: Route) =>
     body: JSON.stringify({ status: 429, title: 'Too many requests', detail: WAIT, code: 'RATE_LIMITED' }),
   });
 
-describeInBrowser('signing in', () => {
+describeInBrowser('a sign-in', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    // The authorization server sends browsers to the address of the service, so its port must be known before it
-    // starts.
+    // The authorization server sends browsers to the address of the service. So the port of the service must be known
+    // before the service starts.
     // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
     browsing = await startBrowsing({
       PORT: String(await freePort()),
@@ -142,7 +142,7 @@ describeInBrowser('signing in', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stays if the service cannot end it now, so that the visitor can try again', async () => {
+  it('lasts if the service cannot end it now, and the visitor can try again', async () => {
     const { page } = await browsing.visit('/api/v2/orders');
     await withPassword(page);
     await page.getByText('Signed in: Ada Lovelace').click();
@@ -196,7 +196,7 @@ describeInBrowser('signing in', () => {
     expect((await stored(page))[0]).toEqual({});
   });
 
-  it('with a password also works if the page was opened by another name of the service', async () => {
+  it('with a password also works if the page was opened by another host name of the service', async () => {
     const { port } = new URL(browsing.url);
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
     await page.goto(`http://localhost:${port}/sign-in?return_to=/api/v2/orders`);
@@ -262,13 +262,13 @@ describeInBrowser('signing in', () => {
     expect(await page.getByText('Signed in: STORE_ADMIN_KEY').isVisible()).toBe(true);
   });
 
-  it('shows why the service does not answer now, and then leads to the page', async () => {
+  it('shows why the service refuses it now, and later leads to the page', async () => {
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
     const fault = page.getByRole('alert');
     await page.route('**/api/v2/credential', refuse);
     await enterKey(page);
     await fault.filter({ hasText: WAIT }).waitFor();
-    // Nobody has said that the key is wrong.
+    // The service has not said that the key is wrong.
     expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBeNull();
     await page.unroute('**/api/v2/credential');
 
@@ -295,7 +295,7 @@ describeInBrowser('signing in', () => {
     ['/api/v2/credential', '429', refuse, WAIT],
   ];
   it.for(failing)(
-    'stays while %s answers with %s, and so do the entries',
+    'lasts while %s answers with %s, and the entries stay',
     async ([path, , answer, reason]) => {
       const { page } = await browsing.visit('/api/v2/users/1');
       await withPassword(page);
@@ -317,7 +317,7 @@ describeInBrowser('signing in', () => {
     },
   );
 
-  it('is over when somebody else has signed in to the same browser', async () => {
+  it('is over when somebody else has signed in with the same browser', async () => {
     await browsing.call('POST', '/api/v2/users', {
       name: 'Bob',
       email: 'bob@example.com',
