@@ -59,7 +59,7 @@ function anchorsOf(page: string): Set<string> {
 const isInside = (folder: string, page: string) => page.startsWith(`${folder.replace(/\/$/, '')}/`);
 
 describe('the documents', () => {
-  it.each(PAGES)('have in %s only links that work', (page) => {
+  it.each(PAGES)('have only links to existing files and headings in %s', (page) => {
     const lost = linksOf(page).filter(
       ({ file, anchor }) =>
         file.startsWith('..') ||
@@ -85,7 +85,7 @@ describe('the documents', () => {
     expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
   });
 
-  it.each(GUIDES)('have no sentence in %s that begins with a noun clause', (page) => {
+  it.each(GUIDES)('have no sentence in %s that begins with What, Who, Whoever, Whatever or Of', (page) => {
     const text = proseOf(page).replace(/^\|.*$/gm, '');
     expect(
       [...text.matchAll(/^.*(?:^|[.:!?*] |^- |^> )(?:What|Who|Whoever|Whatever|Of) .*$/gm)].map(String),
@@ -102,7 +102,7 @@ describe('the documents', () => {
     expect(titles).toEqual(numbers.map(String));
   });
 
-  it('give a reason for each run-time dependency', () => {
+  it('list each run-time dependency in docs/dependencies.md', () => {
     const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
     const reasons = textOf('docs/dependencies.md');
     expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);

@@ -159,7 +159,7 @@ describe('imports', () => {
     expect([...refused.keys()].filter((place) => place.endsWith('/leaf.ts'))).toEqual([]);
   });
 
-  it('of the testkit are accepted everywhere, and a test may import the part that it tests', async () => {
+  it('of the testkit are accepted beside src, and a test may import the part that it tests', async () => {
     for (const [from, to] of [
       ['test/part', 'testkit'],
       ['prove/part', 'testkit'],

@@ -17,7 +17,7 @@ const TABLES = ['products', 'users', 'orders'];
 let database: FreshDatabase | undefined;
 afterEach(() => database?.drop());
 
-it('a database of the benchmark has the same block counts, indexes and triggers as if the service had filled it', async () => {
+it('the benchmark fills a database with correct block counts, and keeps its indexes and triggers', async () => {
   database = await freshDatabase('sqlite');
   const source = await openDataSource(
     dataSourceOptions({

@@ -47,7 +47,7 @@ function ask(path: string, init?: RequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, init);
 }
 
-/** The data of a GraphQL answer, or the status when it was refused. */
+/** The data of a GraphQL answer, or the status if the request was refused. */
 async function graphql(text: string, variables: object, key = KEY): Promise<unknown> {
   const response = await ask('/graphql', {
     method: 'POST',
@@ -117,7 +117,7 @@ describe('LIMIT', () => {
     expect(data.products[0]).toEqual({ id: String(id), name, price: priceMinor / 100, inStock });
   });
 
-  it('answers a user with orders, and the newest orders, only with the key', async () => {
+  it('shows a user with its orders, and the newest orders, only to a request with the key', async () => {
     const seeded = Array.from({ length: PRODUCTS }, (_, index) => orderAt(index, usersFor(PRODUCTS)));
     const shownOrders = (of: typeof seeded) =>
       of
@@ -136,12 +136,13 @@ describe('LIMIT', () => {
     });
     expect(await graphql(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
     expect(await graphql(ORDERS_QUERY, {}, 'wrong')).toBe(401);
+    expect(await graphql(USER_QUERY, { id: String(id) }, 'wrong')).toBe(401);
     expect(await graphql(USER_QUERY, { id: '987' })).toEqual({ user: null });
   });
 });
 
 describe('Audience', () => {
-  it('receives each order once, on as many WebSockets as requested', async () => {
+  it('receives the orders on as many WebSockets as requested', async () => {
     const settings = { products: PRODUCTS, port, key: KEY, credentials: null, seed: 1 };
     const audience = await Audience.open(settings, 20);
     const { deliveries, lag } = await audience.hear(0.05);

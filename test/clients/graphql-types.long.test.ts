@@ -28,7 +28,7 @@ function typesOf(sdl: string): Promise<string> {
     filename: 'types.ts',
     schema: parse(sdl),
     documents: [],
-    // By default the scalars of the SDL become `any`.
+    // By default, the custom scalars of the SDL become `any`.
     config: { scalars: { DateTime: 'string', SafeInt: 'number' }, enumsAsTypes: true },
     plugins: [{ typescript: {} }],
     pluginMap: { typescript },
@@ -116,7 +116,7 @@ describe('the types that graphql-codegen generates from schema.graphql', () => {
     expect(/[:<|,] any\b/.exec(types)?.[0]).toBeUndefined();
   });
 
-  it('are smaller than 100 KB', () => {
+  it('are smaller than 100 KiB', () => {
     expect(Buffer.byteLength(types)).toBeLessThan(100 * 1_024);
   });
 });

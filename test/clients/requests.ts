@@ -63,7 +63,7 @@ interface Parameter {
 /** Parameters whose values come from an earlier answer. */
 const LEFT_OUT = new Set(['cursor', 'after']);
 
-/** Headers that do not change the result. */
+/** Headers, with values that do not change the result. */
 const HEADERS: Record<string, (operationId: string) => string> = {
   'If-Match': () => '*',
   'If-None-Match': () => '"of-something-else"',
@@ -71,7 +71,10 @@ const HEADERS: Record<string, (operationId: string) => string> = {
   Prefer: () => 'return=representation',
 };
 
-/** A valid request to an operation, about a new row, with all parameters except `LEFT_OUT`. */
+/**
+ * A valid request to an operation, about a new row. It has all parameters of the query except `LEFT_OUT`, and the
+ * headers of `HEADERS`.
+ */
 export async function aRequest(store: TestApp, operation: ContractOperation): Promise<Request> {
   const { operationId, method, address, hasBody } = operation;
   const status = Object.keys(operation.responses).find((each) => each.startsWith('2')) ?? '';

@@ -9,7 +9,7 @@ export interface Tool {
   generate(folder: string, url: string, document: string): Promise<unknown>;
   /** The first lines of a program. `as` turns an API key into the value that a call needs. */
   readonly imports: string;
-  /** Statements that send the request and set `response` and `data`, the answer as the client returns it. */
+  /** Statements that send the request, and set `response` and `data` to the values that the client returns. */
   send(request: Request): string;
   /** The type of `data` for an answer with this status. */
   shown(status: number): string;

@@ -46,7 +46,7 @@ describe('the chart', () => {
     expect(NAMES).toHaveLength(6);
   });
 
-  it.each(sampled(NAMES, 2))('makes only objects that Kubernetes accepts: %s', (name) => {
+  it.each(sampled(NAMES, 2))('makes only objects whose types and values Kubernetes knows: %s', (name) => {
     expect(faultsOf(manifestsOf(SETS[name] ?? {}))).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('the chart', () => {
     });
   });
 
-  it('makes pods that replace one another on PostgreSQL, with a budget, a scaler and a migration', () => {
+  it('makes a rolling update on PostgreSQL, with a budget, a scaler and a migration', () => {
     const manifests = manifestsOf(FULL);
     expect(kindsIn(manifests)).toEqual([
       'Deployment',
@@ -101,7 +101,7 @@ describe('the chart', () => {
     expect(podOf(manifests, 'Deployment').spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(sampled(NAMES, 3))('lets its parts find one another: %s', (name) => {
+  it.each(sampled(NAMES, 3))('makes objects whose names, labels and ports match: %s', (name) => {
     const manifests = manifestsOf(SETS[name] ?? {});
     const pod = podOf(manifests, 'Deployment');
     const [container] = pod.spec.containers;
@@ -155,7 +155,7 @@ describe('the chart', () => {
   });
 
   it.each(NAMES)(
-    'gives the service only settings that it has, and secrets only as references: %s',
+    'gives the service only settings that it knows, and secrets only as references: %s',
     (name) => {
       for (const { spec } of podsOf(manifestsOf(SETS[name] ?? {}))) {
         const [{ env }] = spec.containers;
@@ -176,7 +176,7 @@ describe('the chart', () => {
       expect(() => manifestsOf({ settings: { [name]: 'x' } })).toThrow('property name must be valid');
   });
 
-  it('takes every setting that it does not set itself', () => {
+  it('accepts every setting of the store that it does not set itself', () => {
     const known = Object.values<Setting>(SETTINGS).map(({ name }) => name);
     const { definitions } = JSON.parse(CHART['values.schema.json'] ?? '') as {
       definitions: { setting: { anyOf: [object, { enum: string[] }] } };
@@ -281,7 +281,7 @@ describe('the chart', () => {
       ],
       3,
     ),
-  )('is refused with a fault in %s: %s', (file, from, to, fault) => {
+  )('is refused with a fault in %s: "%s" becomes "%s"', (file, from, to, fault) => {
     const chart = changed(`templates/${file}`, from ?? '', to ?? '');
     expect(faultsOf(manifestsOf(FULL, chart)).join('\n')).toContain(fault);
   });
@@ -314,14 +314,14 @@ describe('the chart', () => {
       ],
       4,
     ),
-  )('is refused with a value in %s that Kubernetes does not know: %s, %s', (file, from, to, fault) => {
+  )('is refused with a value in %s that Kubernetes does not know: %s becomes %s', (file, from, to, fault) => {
     const chart = changed(`templates/${file}`, from, to);
     // The deployment on SQLite has another strategy.
     const made = [...manifestsOf(FULL, chart), ...manifestsOf(SETS['sqlite-full'] ?? {}, chart)];
     expect(wrongValuesOf(made).join('\n')).toContain(fault);
   });
 
-  it('has only values that were compared with those of Kubernetes, and texts that the operator chooses', () => {
+  it('has a capitalized word only where the allowed values are listed, or as a kind, a variable or a label', () => {
     const leaves = leavesOf(Object.values(SETS).flatMap((values) => manifestsOf(values)));
     const compared = new Set(leaves.flatMap(({ path }) => placeOf(path) ?? []));
     expect(Object.keys(ENUMERATIONS).filter((place) => !compared.has(place))).toEqual([]);
@@ -336,7 +336,7 @@ describe('the chart', () => {
     ]);
   });
 
-  it('is refused with all faults together, those of types and those of values', () => {
+  it('is refused with the faults of types and the faults of values together', () => {
     const chart = changed('templates/ingress.yaml', 'pathType: Prefix', 'pathTyp: Prefix');
     const name = 'templates/_helpers.tpl';
     const both = { ...chart, [name]: changed(name, 'drop: [ALL]', 'drop: [AL]')[name] ?? '' };
@@ -351,7 +351,7 @@ describe('the chart', () => {
     ['deployment.yaml', '| nindent 4', '| indent 4', 'line 6: the chart may not use the function indent'],
     ['service.yaml', '{{- end }}', '', 'with has no end'],
     ['service.yaml', 'apiVersion: v1', 'apiVersion: v1\napiVersion: v1', 'Map keys must be unique'],
-  ])('cannot be read with a fault in %s: %s', (file, from, to, fault) => {
+  ])('cannot be read with a fault in %s: "%s" becomes "%s"', (file, from, to, fault) => {
     const chart = changed(`templates/${file}`, from, to);
     expect(() => manifestsOf(POSTGRESQL, chart)).toThrow(fault);
   });

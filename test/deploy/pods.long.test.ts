@@ -16,7 +16,7 @@ const asRoot = needing(
   'run them as root on Linux',
 );
 
-/** A port of its own, on this machine only. */
+/** The values for a free port that only this machine can reach. */
 const here = async (): Promise<object> => ({ host: '127.0.0.1', port: await freePort() });
 
 const onPostgresql = async () => manifestsOf({ ...SETS['postgresql'], ...(await here()) });
@@ -34,7 +34,7 @@ const productsOf = async ({ url }: RunningPod): Promise<string | null> =>
   (await fetch(`${url}/api/v1/products`)).headers.get('x-total-count');
 
 describe('the pods of the chart', asRoot, () => {
-  // After a failed test, its pods still run.
+  // The pods of a failed test still run.
   afterEach(() => RunningPod.killAll());
 
   it('serve on SQLite with no rights and a read-only root, and keep their data', async () => {

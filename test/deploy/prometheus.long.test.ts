@@ -34,10 +34,10 @@ const { groups } = parse(RULES) as { groups: { rules: Rule[] }[] };
 const ALERTS = groups.flatMap(({ rules }) => rules);
 const { panels } = JSON.parse(readFileSync('deploy/grafana/store.json', 'utf8')) as { panels: Panel[] };
 
-/** The expression without the bound at its end. It has a value although the alert does not fire. */
+/** The expression without the bound at its end. It has a value even while the alert does not fire. */
 const measured = (expr: string): string => expr.replace(/ (?:>|==) [\d.]+$/, '');
 
-/** Grafana puts these values in the places of its variables. */
+/** The expression of a panel, with a value in the place of each variable of Grafana. */
 const shown = (expr: string): string =>
   expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*');
 
@@ -50,7 +50,7 @@ const EXPRESSIONS: readonly (readonly [name: string, expr: string])[] = [
 
 const NO_FAILURE = 'no request fails with 5xx';
 const ON_POSTGRESQL = 'only on PostgreSQL';
-/** The expressions without a value on SQLite, each with the reason. */
+/** The expressions that have no value in this test, which runs on SQLite, each with the reason. */
 const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   StoreServerErrors: NO_FAILURE,
   StoreDatabaseConnections: ON_POSTGRESQL,
@@ -127,7 +127,7 @@ describe('the alert rules', withPrometheus, () => {
     expect(alertsOf(ALERT_CASES.filter(({ fires }) => fires.length === 0))).toEqual(names);
   });
 
-  it('have cases with series that the service sends', () => {
+  it('have cases with labels that the service sends', () => {
     const meanings = METRICS.flatMap((metric) => Object.entries<string>(metric.labels));
     const wrong = ALERT_CASES.flatMap(({ series }) => Object.keys(series)).filter((name) =>
       [...name.matchAll(/(\w+)="([^"]*)"/g)].some(([, label = '', value = '']) => {
@@ -139,7 +139,7 @@ describe('the alert rules', withPrometheus, () => {
     expect(wrong).toEqual([]);
   });
 
-  it('fire when they should', async () => {
+  it('fire in exactly the cases in which they should', async () => {
     expect(await judge('shipped', RULES)).toMatchObject({ code: 0 });
   });
 
@@ -150,7 +150,7 @@ describe('the alert rules', withPrometheus, () => {
     ['StoreCredentialsNotChecked', 'result="failed"', 'result="fail"'],
     ['StoreRestarts', '[15m]) > 2', '[15m]) > 3'],
     ['StoreConsumersDropped', 'sum by (reason) (inc', 'sum (inc'],
-  ])('do not pass with a fault in %s: %s', async (alert, from, to) => {
+  ])('do not pass these cases with a fault in %s: %s becomes %s', async (alert, from, to) => {
     expect(RULES).toContain(from);
     const cases = ALERT_CASES.filter((one) => one.alert === alert);
     const { code, output } = await judge(alert, RULES.replace(from, to), cases);

@@ -10,7 +10,7 @@ import { startTarget, type Target } from '../../prove/contract/run.js';
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any;
 
-/** The requested operation, the change, and the expected message. */
+/** The name of the change, the requested operation, the change, and the expected message. */
 const OPENAPI: readonly (readonly [string, string, (document: Document) => void, RegExp])[] = [
   [
     'a type of an answer',
@@ -79,7 +79,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /must answer 201 to a valid request, not 403|must answer 403 .* not 201/,
   ],
   [
-    'null',
+    'a value that may be null',
     'getProductStock',
     ({ components: { schemas } }) => (schemas.StockQuantity.type = 'integer'),
     /quantity must be integer/,
@@ -321,7 +321,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   ],
 ];
 
-/** The change in the schemas of events, and the expected message. */
+/** The name of the change, the change in the schemas of events, and the expected message. */
 const EVENTS: readonly (readonly [string, (schemas: Document) => void, RegExp])[] = [
   [
     'a missing type of events of users',
@@ -335,11 +335,11 @@ const EVENTS: readonly (readonly [string, (schemas: Document) => void, RegExp])[
   ],
 ];
 
-/** These statuses need a broken database or a similar fault, so they are not tested here. */
+/** The answers that an ordinary request does not get (`prove/contract/faults.ts`). They are not tested here. */
 const BY_FAULTS = / (408|410|428|429|431|500|503)$| IDEMPOTENCY_KEY_IN_USE$/;
 const REQUESTS = 300;
 
-describe('a contract that the service does not fulfil', () => {
+describe('a fault of a contract', () => {
   const ending = new AbortController();
   const undoing: (() => unknown)[] = [];
   let target: Target;
@@ -374,13 +374,13 @@ describe('a contract that the service does not fulfil', () => {
     await prover.random(requests);
   }
 
-  it.each(OPENAPI)('is found in openapi.yaml: %s of %s', async (_what, operation, mutate, reason) => {
+  it.each(OPENAPI)('is found in openapi.yaml: %s (%s)', async (_what, operation, mutate, reason) => {
     const document: Document = parse(openapi);
     mutate(document);
     await expect(proveRest(JSON.stringify(document), operation)).rejects.toThrow(reason);
   });
 
-  it.each(SDL)('is found in schema.graphql: %s of %s', async (_what, field, pattern, text, reason) => {
+  it.each(SDL)('is found in schema.graphql: %s (%s)', async (_what, field, pattern, text, reason) => {
     const mutant = sdl.replace(pattern, text);
     expect(mutant).not.toBe(sdl);
     await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);

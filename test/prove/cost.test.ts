@@ -44,11 +44,11 @@ function changedTexts(seed: number): readonly string[] {
 }
 
 describe('the limits of a message', () => {
-  it('are 50 ms below 16 KiB, 200 ms below 256 KiB, and proportional above', () => {
+  it('are 50 ms below 16 KiB, 200 ms up to 256 KiB, and proportional to the size above', () => {
     expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
   });
 
-  it('are 32 MB of memory, and 20 times its size in addition', () => {
+  it('are 32 MiB of memory, and 20 times the size of the message in addition', () => {
     expect(mostMemory(MIB)).toBe(52 * MIB);
   });
 
@@ -136,7 +136,7 @@ describe('the growths of all parts', () => {
 });
 
 describe('the records', () => {
-  it('keep the most expensive messages of each endpoint, at most two of each kind', () => {
+  it('keep the most expensive messages of each door, at most two about the same operation', () => {
     const records = new Records();
     for (const cpu of [5, 9, 7, 8]) records.keep(aMessage({ path: `/${cpu}` }), aCost({ cpu }));
     expect(records.dearest('GraphQL')?.message.path).toBe('/9');

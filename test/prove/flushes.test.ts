@@ -44,7 +44,7 @@ it.each([
   await expect(read(...lines)).rejects.toThrow(message);
 });
 
-it('the proof of flushes counts a flush only after its end', async () => {
+it('the proof of flushes accepts an answer that is sent after the end of a flush', async () => {
   const lines = [
     write('mark-1'),
     '8 fdatasync(22</tmp/store.sqlite-wal> <unfinished ...>',

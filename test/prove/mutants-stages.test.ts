@@ -168,7 +168,7 @@ describe('the file of known changes', () => {
     expect(known.of(first)).toBeNull();
   });
 
-  it('can recognise a change although its line and all descriptions around it are different', () => {
+  it('recognises a change even if its line and all descriptions around it are different', () => {
     const reworded = {
       openapi: openapi.replaceAll(/^( *)description: [A-Z].*$(?!\n\1 )/gm, '$1description: Other words.\n\n'),
       sdl: sdl.replaceAll(/"""[^]*?"""|^\s*"[^"\n]+"$/gm, '\n"Other words."\n'),

@@ -245,7 +245,7 @@ describe('a change of openapi.yaml', () => {
       'header',
     ],
     ['extensions', 'Tea', 'x-entity is gone', ['components', 'schemas', 'Tea', 'x-entity'], undefined],
-  ])('of %s: %s, %s', (operator, place, what, path, value) => {
+  ])('of the kind %s is made at %s: %s', (operator, place, what, path, value) => {
     const document = parse(mutated(OPENAPI, candidates, operator, place, what)) as unknown;
     const found = path.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
     expect(found).toEqual(value);
@@ -273,7 +273,7 @@ describe('a change of schema.graphql', () => {
     ['ties', 'Tea.id', '@untied is new', 'id: ID! @untied(reason'],
     ['members', 'Tea.kind', 'is gone', 'id: ID!\n  \n}'],
     ['enums', 'Kind', 'BLACK is gone', 'GREEN\n  \n}'],
-  ])('of %s: %s, %s', (operator, place, what, text) => {
+  ])('of the kind %s is made at %s: %s', (operator, place, what, text) => {
     expect(mutated(SDL, candidates, operator, place, what)).toContain(text);
   });
 });
@@ -335,10 +335,10 @@ describe('two texts of the contracts', () => {
     ],
     ['another order of a list', openapi('required: [id, name]', 'required: [name, id]'), /order/],
     ['another order of the scopes', openapi('x-scopes: [admin, teas]', 'x-scopes: [teas, admin]'), /order/],
-    ['uniqueItems removed, which was false', openapi(', uniqueItems: false', ''), /has by default/],
-    ['explode removed, which was true', openapi(' explode: true,', ''), /has by default/],
-    ['a bound removed that the format has too', openapi(' maximum: 2147483647,', ''), /follows/],
-    ['a length removed that the pattern has too', openapi('          minLength: 1\n', ''), /follows/],
+    ['the removal of uniqueItems: false', openapi(', uniqueItems: false', ''), /has by default/],
+    ['the removal of explode: true', openapi(' explode: true,', ''), /has by default/],
+    ['the removal of a bound that the format has too', openapi(' maximum: 2147483647,', ''), /follows/],
+    ['the removal of a length that the pattern has too', openapi('          minLength: 1\n', ''), /follows/],
     ['another description in the SDL', sdl('A tea.', 'Tea.'), /words/],
     ['null as a default', sdl('q: String', 'q: String = null'), /words|without/],
   ])('are equivalent with %s', (_what, other, reason) => {
@@ -350,10 +350,10 @@ describe('two texts of the contracts', () => {
     ['another bound', openapi('maxLength: 20', 'maxLength: 21')],
     ['a bound within the format', openapi('maximum: 2147483647', 'maximum: 2147483646')],
     ['a pattern that accepts the empty text', openapi("pattern: '^[a-z]+$'\n", "pattern: '^[a-z]*$'\n")],
-    ['one required member removed', openapi('required: [id, name]', 'required: [name]')],
+    ['the removal of one required member', openapi('required: [id, name]', 'required: [name]')],
     ['another name of a parameter', openapi('page\n', 'pages\n')],
     [
-      'explode removed from a header, which was not the default there',
+      'the removal of explode: true from a header, where it is not the default',
       openapi('in: query, explode: true,', 'in: header,'),
       openapi('in: query,', 'in: header,'),
     ],

@@ -8,7 +8,7 @@ import { findPostgres } from '../../testkit/postgres-server.ts';
 import { needing } from '../support/needs.js';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-/** These limits only end proofs that hang. A proof takes a minute on a machine without other work. */
+/** This limit only ends a proof that hangs. A proof takes about a minute on a machine without other work. */
 const LONG_MS = 300_000;
 
 const onStrace = needing(

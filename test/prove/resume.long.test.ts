@@ -21,12 +21,12 @@ describe('the proof that instances are one store', onServers, () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-proof-'));
-    // Root runs PostgreSQL as another user.
+    // If root runs this test, PostgreSQL runs as another user, who must be able to enter the folder.
     await chmod(folder, 0o755);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs the proof with a fault, in a new process group and with a new folder for temporary files. */
+  /** Runs the proof, perhaps with a fault, in a new process group and with a new folder for temporary files. */
   function prove(kills: number, fault?: string, path = process.env['PATH']) {
     const options = fault === undefined ? [] : ['--import', `./test/support/faults/${fault}.mjs`];
     const child = spawn(
@@ -74,7 +74,7 @@ describe('the proof that instances are one store', onServers, () => {
     await requireNothingLeft(pid);
   });
 
-  it('reports a missing server, and that nothing was proved', async () => {
+  it('reports a missing server, and exits with 2', async () => {
     const { code, output } = await prove(1, undefined, folder).ended;
     expect(output).toContain('There is no Redis server here: apt-get install redis-server');
     expect(code).toBe(2);

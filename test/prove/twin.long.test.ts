@@ -9,7 +9,7 @@ type Lie = (send: Send) => Send;
 
 const WRITES = 60;
 
-/** Changes the answers whose target or content type matches `place`. */
+/** Changes each answer if `place` matches the target of its request and its content type, joined by a blank. */
 function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   return (send) => async (sent) => {
     const answer = await send(sent);

@@ -37,11 +37,14 @@ describe('an entry of a form', () => {
     ['18.555', 2, 'USD', '18.555'],
     ['-1', 2, 'USD', '-1'],
     ['18.50', 2, undefined, 18.5],
-  ] as const)('with the amount %s', (text, decimals, currency, value) => {
-    expect(read('money', text, decimals, currency)).toEqual(value);
-  });
+  ] as const)(
+    'for money: %j, with %i decimals and the currency %s, means %j',
+    (text, decimals, currency, value) => {
+      expect(read('money', text, decimals, currency)).toEqual(value);
+    },
+  );
 
-  it('is blank if it has only blanks, unless it is a secret', () => {
+  it('is blank if it has only white space; a secret is blank only if it is empty', () => {
     expect([isBlank('text', ' \n'), isBlank('secret', ' '), isBlank('secret', '')]).toEqual([
       true,
       false,
@@ -55,7 +58,7 @@ describe('an entry of a form', () => {
     [{ amount: 18, currency: 'JPY' }, 0, '18'],
     [18.5, 2, '18.50'],
     [null, 2, ''],
-  ])('shows %j as an amount', (value, decimals, text) => {
+  ])('shows the amount %j with %i decimals as %j', (value, decimals, text) => {
     expect(amountText(value, decimals)).toBe(text);
   });
 
@@ -67,7 +70,7 @@ describe('an entry of a form', () => {
     ['..', null],
     [null, null],
     [undefined, null],
-  ])('%j is the part %j of an address', (value, part) => {
+  ])('with the value %j becomes the part %j of an address; null means none', (value, part) => {
     expect(pathPart(value)).toBe(part);
   });
 });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
-it('the build removes a compiled migration without a source, and nothing else', () => {
+it('the build removes only the compiled migrations without a source, and reports only on the standard error', () => {
   const copy = mkdtempSync(join(tmpdir(), 'store-built-'));
   try {
     for (const name of ['tools', 'src', 'dist']) {
@@ -22,7 +22,7 @@ it('the build removes a compiled migration without a source, and nothing else', 
     expect(stale.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(compiled('1763700000000-products.js'))).toBe(true);
     expect(existsSync(compiled('1763700000000-products.js.map'))).toBe(true);
-    // On a terminal, a text says why the command waits. A pipe gets no such text.
+    // The text about the wait goes to the standard error, because the standard output may be piped.
     rmSync(join(copy, 'dist', 'main.js'));
     symlinkSync(join(TOP, 'node_modules'), join(copy, 'node_modules'));
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json'])

@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** The files outside of the folder of the pages that scripts of the pages import. */
+/** The files that scripts of the pages import from outside of the folder `pages`. */
 const IMPORTED = [
   'documents/board.graphql',
   'src/rules/conflicts.ts',
@@ -77,7 +77,7 @@ describe('building the pages', () => {
   /** The time of the last build. */
   const made = async () => (await stat(at('pages/dist/index.html'))).mtimeMs;
 
-  it('bundles them, and stores a compressed form of each file too', async () => {
+  it('bundles a script, and stores its compressed forms too', async () => {
     const names = await readdir(at('pages/dist/assets'));
     const script = names.find((name) => /^page-.*\.js$/.test(name)) as string;
     expect(names).toEqual(expect.arrayContaining([script, `${script}.br`, `${script}.gz`]));
@@ -121,7 +121,7 @@ describe('building the pages', () => {
     expect(await made()).toBe(before);
   });
 
-  it('refuses a file outside of the pages that it does not know, because its changes would not be noticed', async () => {
+  it('refuses an import that IMPORTED lacks, because changes of the file would not be noticed', async () => {
     const page = await readFile(at('pages/page.ts'), 'utf8');
     await writeFile(at('src/rules/other.ts'), "export const title = 'C';");
     await writeFile(
@@ -140,8 +140,8 @@ describe('building the pages', () => {
     ['a page', 'pages/docs.html', '<!doctype html><title>B</title>'],
     ['a document', 'docs/one.md', '# Two\n'],
     ['the packages', 'package-lock.json', '{ "name": "b" }'],
-    ['an incomplete build', 'pages/dist/made-of', ''],
-  ])('builds them again after %s', async (_what, name, content) => {
+    ['the digest, as in an incomplete build', 'pages/dist/made-of', ''],
+  ])('builds them again after a change of %s', async (_what, name, content) => {
     const before = await made();
     await writeFile(at(name), content);
     await build();

@@ -14,8 +14,8 @@ const [OPENAPI, SDL] = (await Promise.all(
 )) as [string, string];
 
 /**
- * The fields whose arguments and directives the command adds, except the arguments in the list. Authors write `sort`,
- * because the name of its enum does not follow from openapi.yaml.
+ * For each of these fields, the arguments that an author writes. The command adds all other arguments, and the
+ * directives. An author writes `sort`, because the name of its enum does not follow from openapi.yaml.
  */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'Query.product': [],

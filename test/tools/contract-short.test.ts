@@ -126,7 +126,7 @@ describe('the short forms of openapi.yaml', () => {
       'Leav is no name in components.schemas. The nearest name is Leaf.',
     ],
   ])(
-    'are refused if the name of %s is wrong, with the line and a right name',
+    'are refused if the name of %s is wrong: the fault has the place and an example',
     async (_what, right, wrong, fault) => {
       const text = SHORT.replace(right, wrong);
       expect(text).not.toBe(SHORT);
@@ -222,7 +222,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(new Contract(own, known()).faults()).toEqual([]);
   });
 
-  it('give the bodies of a row: its members, without those that the service sets', async () => {
+  it('give the bodies of a row: a creation lacks the members that the service sets, a change has them', async () => {
     const row = `    Leaf:
       x-entity: Leaf
       properties: { id: Id, name: Id, age: Age, created_at: Id }
@@ -302,7 +302,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(components.parameters).not.toHaveProperty('InTea.required');
   });
 
-  it('give an operation on one row the condition that suits its method, unless it has parameters', () => {
+  it('give an operation on one row the condition that suits its method, unless it has parameters of its own', () => {
     const { get, delete: remove, patch } = paths['/api/v1/teas/{id}'] ?? {};
     expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/If-None-Match' });
     expect(remove?.parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' });

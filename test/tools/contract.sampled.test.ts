@@ -30,7 +30,7 @@ const shortForm = () => (shortened ??= new Contract(OPENAPI).essence());
 let whole: Promise<string> | undefined;
 const completedShortForm = async () => (whole ??= completed(await shortForm()));
 
-/** The path with another text in its first operation. */
+/** The path with a replacement of the first occurrence of a text. */
 function changed(text: string, replacement: string): string {
   const result = PRODUCTS.replace(text, replacement);
   expect(result).not.toBe(PRODUCTS);
@@ -200,7 +200,7 @@ describe('npm run contract', () => {
     const { components } = parse(result) as { components: { schemas: Record<string, object> } };
     for (const [name, , shape] of lists) {
       expect(components.schemas[name]).toMatchObject(shape);
-      // The new schema is beside the schema of its items, like a schema that an author writes.
+      // The new schema is written in several lines, like a schema that an author writes.
       expect(result).toMatch(new RegExp(`^    ${name}:\\n      type: `, 'm'));
     }
     expect(result.split('\n')).toHaveLength(OPENAPI.split('\n').length);
@@ -211,7 +211,7 @@ describe('npm run contract', () => {
   });
 });
 
-/** The number of lines of each operation, without its descriptions. */
+/** The number of lines of each operation. A description of several lines counts as one line. */
 function linesOf(text: string): Record<string, number> {
   const blocks = text.split(/^ {4}(?:get|put|post|patch|delete):\n/m).slice(1);
   return Object.fromEntries(

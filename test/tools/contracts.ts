@@ -1,7 +1,7 @@
 import { ContractError, type ContractFault } from '../../tools/faults.ts';
 import { emit } from '../../tools/codegen.ts';
 
-/** A contract in which tests change any part. */
+/** A contract. A test may change each part of it. */
 export interface Tree {
   [name: string]: Tree;
 }

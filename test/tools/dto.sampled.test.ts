@@ -11,8 +11,8 @@ const closed = { additionalProperties: false };
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Schemas of request bodies for which code is difficult to generate. For most of them, the contract has an operation
- * with such a body.
+ * Schemas of request bodies for which code is difficult to generate. The contract of `awkward` has an operation for
+ * most of these schemas.
  */
 const SCHEMAS: Record<string, Schema> = {
   Scalars: {
@@ -221,7 +221,7 @@ describe('generated classes', () => {
   };
 
   it.each(sampled(BODIES, 5))(
-    'check values of %s like ajv, and find faults at the same places',
+    'check values of %s like ajv, and find faults only at places where ajv finds them',
     async (name) => {
       const dto = await classOf(name);
       const verdicts = { good: 0, bad: 0 };
@@ -256,7 +256,7 @@ describe('generated classes', () => {
     expect(JSON.parse(JSON.stringify(result.value))).toEqual(plain);
   });
 
-  it('accept any amount of money with up to two decimals', async () => {
+  it('accept amounts of money with two decimals, and refuse a third decimal', async () => {
     const dto = await classOf('Scalars');
     for (let cents = 0; cents <= 1_000_000_000; cents += 999_983) {
       const price = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
@@ -322,7 +322,7 @@ describe('generated classes', () => {
     }
   });
 
-  it('are stricter than ajv for a number that cannot be represented exactly', async () => {
+  it('refuse a number that is only almost a multiple, too large or not finite', async () => {
     const dto = await classOf('Scalars');
     const code = (member: string, value: unknown): unknown => {
       const result = validate(dto, { text: 'ab', price: 1, [member]: value }, 'body');
@@ -361,7 +361,7 @@ describe('generated classes', () => {
     expect(dto).not.toMatch(/class Step \{[\s\S]*?value/);
   });
 
-  it('refuse a JSON patch that is not a list of objects', async () => {
+  it('are not generated for a JSON patch that is not a list of objects', async () => {
     const faults = await faultsOf(patched({ type: 'array', items: { type: 'string' } }));
     expect(faults.map(({ text }) => text)).toContain('a JSON patch must be a list of objects');
   });

@@ -37,8 +37,8 @@ describe('npm run codegen', () => {
   });
 });
 
-describe('the route table', () => {
-  it('has every path, the version, the link and the kinds of parameters', async () => {
+describe('the generated code', () => {
+  it('has a table of routes with every path, the version, the link and the kinds of parameters', async () => {
     const { operations, dtos } = await execute(openapi(), sdl());
     expect(operations['createThing']).toMatchObject({
       method: 'POST',
@@ -244,7 +244,7 @@ function withSecondVersion() {
 const FREE = { type: 'string', minLength: 1, maxLength: 200 };
 const MOMENT = { type: 'string', format: 'date-time', readOnly: true };
 
-/** A contract with a PUT in both versions. The body of each version has these members. */
+/** A contract with a PUT in both versions. `first` has the members of the body in version 1, `other` in version 2. */
 function withPut(first: object, other: object) {
   const api = withSecondVersion();
   const thing = { $ref: '#/components/schemas/Thing' };

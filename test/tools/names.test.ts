@@ -34,8 +34,8 @@ function isMember(node: ts.Identifier): boolean {
 }
 
 /**
- * The names that the file declares, imports or reads. Only names that begin with a capital count, and no type
- * parameters.
+ * The names that the file declares, imports or reads. Only names that begin with a capital letter count. The names of
+ * type parameters do not count.
  */
 function namesIn(file: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -59,7 +59,7 @@ describe('the reserved names', () => {
     expect([...RESERVED_CLASSES].toSorted()).toEqual([...new Set(taken)].toSorted());
   });
 
-  it('of types are the names that the generated types use themselves', () => {
+  it('of types include the names that the generated types use themselves, and no type of the contract has one', () => {
     const types = buildSchema(SCHEMA_GRAPHQL).getTypeMap();
     const own = [...namesIn('graphql.ts')].filter(
       (name) => !Object.hasOwn(classes, name) && !Object.hasOwn(types, name),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breaking, faultsOf, openapi, sdl, type Tree } from './contracts.ts';
 
-/** A second version of a thing, served by the handler of the first. */
+/** The contract with a second version of a thing. The handler of the first version serves both. */
 function withTwin(change: (twin: Tree) => void): Tree {
   const api = openapi();
   const paths = api['paths'] as Tree;
@@ -61,7 +61,7 @@ const textsOf = async (change: (twin: Tree) => void) =>
   (await faultsOf(withTwin(change), sdl())).map((fault) => fault.text);
 const text = (pattern: string, message: string) => ({ type: 'string', pattern, 'x-message': message });
 
-describe('a part of the contract that nothing checks', () => {
+describe('a part of the contract', () => {
   it.each<[string, (api: Tree) => void, RegExp]>([
     [
       'a header that refers to another header',

@@ -67,12 +67,12 @@ const ELSEWHERE: readonly Elsewhere[] = [
   {
     places: /^components\/schemas\/ProductBatchUpdate(V2)?$/,
     says: ['at least one'],
-    because: 'Counts only some of the members. A schema cannot say this.',
+    because: 'The text counts only some of the members. A schema cannot say this.',
   },
   {
     places: /^components\/schemas\/RedirectUris$/,
     says: ['At least one'],
-    because: 'Depends on grant_types.',
+    because: 'The number depends on grant_types.',
   },
   {
     places: /^paths\/\/api\/v2\/events\/get$/,
@@ -143,7 +143,7 @@ function withText(text: string, replacement: string): string[] {
   return faultsOf(OPENAPI, other);
 }
 
-/** The faults of both contracts with a tree of users, whose descriptions state five levels. */
+/** The faults of both contracts with a tree of users of so many levels. The descriptions state five levels. */
 function withTree(levels: number): string[] {
   const document = structuredClone(OPENAPI);
   const { UserName, UserCreate } = document.components.schemas;
@@ -162,7 +162,7 @@ describe('the descriptions of both contracts', () => {
     expect(faultsOf(OPENAPI, SDL)).toEqual([]);
   });
 
-  it('are all read, and many of them state a bound', () => {
+  it('are more than 700, and more than 25 of them state a bound', () => {
     const all = [...describedIn(OPENAPI), ...describedInSdl(parseSdl(SDL), OPENAPI)];
     expect(all.length).toBeGreaterThan(700);
     const stated = all.flatMap(({ description, rule }) =>

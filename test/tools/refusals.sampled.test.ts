@@ -87,7 +87,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /names NOT_FOUND, which is no code with the status 409; it can be PATCH_CONFLICT, EMAIL_TAKEN/,
   ],
   [
-    'a unique value with a new code, and the place and the text of its entry',
+    'a unique value with a new code: the fault has the place and the text of its entry',
     put(`${SCHEMAS} Thing x-unique`, { THING_NAME_TAKEN: ['name'] }),
     /add it at src\/engine\/errors\/problem-kinds\.ts:1\d\d, as THING_NAME_TAKEN: conflict\('Thing name taken'/,
   ],
@@ -102,7 +102,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-unique can't be/,
   ],
   [
-    'a reference to no entity',
+    'a reference to an unknown entity',
     refers({ entity: 'Thnig', code: 'UNKNOWN' }),
     /x-refers names the entity Thnig, which no operation makes; it can be Thing: x-refers: \{ entity: Product/,
   ],
@@ -193,7 +193,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['two types', size({ type: ['string', 'number'] }), /only one type/],
   ['no type', size({ description: 'x' }), /the type is not stated/],
-  ['no value at all', size({ allOf: [{ type: 'string' }, { type: 'number' }] }), /only null satisfies/],
+  [
+    'two types that only null satisfies',
+    size({ allOf: [{ type: 'string' }, { type: 'number' }] }),
+    /only null satisfies/,
+  ],
   [
     'an enum of the wrong type',
     size({ type: 'string', enum: ['a', 1] }),
@@ -215,7 +219,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     }),
     /name must be a required member whose const is a text/,
   ],
-  ['a list of anything', size({ type: 'array' }), /must say what its items are/],
+  ['a list without a schema of its items', size({ type: 'array' }), /must say what its items are/],
   [
     'an object without additionalProperties',
     size({ type: 'object', properties: {} }),
@@ -276,7 +280,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     size({ type: 'string', 'x-null': 'never' }),
     /x-null needs a type that allows null/,
   ],
-  ['a mark that is no truth value', size({ type: 'string', 'x-ended': 'yes' }), /x-ended can't be/],
+  ['a mark that is not a boolean', size({ type: 'string', 'x-ended': 'yes' }), /x-ended can't be/],
   ['words for null that are blank', size({ type: ['string', 'null'], 'x-null': ' ' }), /x-null can't be/],
   [
     'a message without a pattern',
@@ -318,7 +322,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /a header parameter must not have a default/,
   ],
   [
-    'a read-only member further down',
+    'a read-only member of an object inside the body',
     size({
       type: 'object',
       additionalProperties: false,
@@ -567,7 +571,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /must be an object with named members, not a list/,
   ],
   [
-    'a body without a bound',
+    'a body with a bound of 0 bytes',
     put('paths /api/v1/things post requestBody x-max-body', 0),
     /x-max-body must be a number of bytes from 1 to 1048576/,
   ],

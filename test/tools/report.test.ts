@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a run. Each file fails in a different way. */
+/** The files of a run. The first file passes, and each of the others fails in a different way. */
 const FILES = {
   'good.test.ts': `it('passes', () => {});`,
   'wrong.test.ts': `it('fails', () => { throw new Error('a wrong test'); });`,

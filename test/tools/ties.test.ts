@@ -165,7 +165,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
   ['a default', none, 'Float = 1.5', 'Float = 2', `size: the default is 1.5 here, but 2 ${AT}`],
   ['a default on one side', none, 'Int = 20', 'Int', `limit: the default is 20 here, but nothing ${AT}`],
   [
-    'an argument that REST cannot have',
+    'a required argument that REST does not give',
     none,
     '"Use." inUse',
     '"New." new: String! "Use." inUse',
@@ -421,7 +421,7 @@ const CONNECTION: [what: string, change: Change, from: string, to: string, expec
 const ALONE = '@untied(reason: "REST has no thongs.")';
 
 describe('ties of the two contracts', () => {
-  it.each(TABLE)('must agree on %s', async (_, change, from, to, expected) => {
+  it.each(TABLE)('report a difference: %s', async (_, change, from, to, expected) => {
     await expect(breaking(change, from, to)).resolves.toMatch(
       new RegExp(`openapi\\.yaml:\\d+ #.*${expected}`),
     );
@@ -523,7 +523,7 @@ describe('ties of the two contracts', () => {
     expect(found).toMatch(new RegExp(expected));
   });
 
-  it('tie an untied schema by its members', async () => {
+  it('can tie the members of a schema that is not tied itself', async () => {
     const stock = {
       type: 'object',
       required: ['left'],
@@ -536,7 +536,7 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('name the values of enums like REST', async () => {
+  it('give the enums of GraphQL the values of REST', async () => {
     const files = await generate(JSON.stringify(openapi()), sdl());
     expect(files.get('graphql.ts')).toMatch(/ThingSort: \{ ID_ASC: 'id', ID_DESC: '-id' \}/);
     expect(files.get('dto.ts')).toMatch(/class QueryThingsArgs[\s\S]*oneOf\('id', '-id'\)/);

@@ -1,4 +1,4 @@
-/** Mulberry32: the same numbers in every run, so that a failure can be repeated. */
+/** Mulberry32. It gives the same numbers in every run, so a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
