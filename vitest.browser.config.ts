@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
-    // A runner has two cores. Each worker has one browser for all of its files (test/support/clients/browser.ts).
+    // The CI machine has two cores. Each worker has one browser for all of its files (test/support/clients/browser.ts).
     maxWorkers: 2,
     isolate: false,
   },

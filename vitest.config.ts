@@ -32,7 +32,7 @@ const COMPILED = fileURLToPath(new URL('dist/', import.meta.url));
 
 /**
  * Gives the tests the compiled service, as it runs in production (`test/support/fixtures/build.ts` compiles it first).
- * Node loads it in a third of the time that Vite needs for the sources. Tests that watch the sources use the sources.
+ * Node loads it in a third of the time that Vite needs for the sources. `npm run test:watch` uses the sources.
  */
 const compiled: Plugin = {
   name: 'compiled',
