@@ -31,7 +31,7 @@ const EXPRESSIONS: readonly [string, string][] = [
   ),
 ];
 
-/** Names that Prometheus itself adds. */
+/** Names that Prometheus itself adds, and `le`, the label of the buckets of a histogram. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
 
 /** Grafana puts a duration in the place of its variable. */
@@ -58,11 +58,11 @@ describe('the files for Prometheus and Grafana', () => {
     'x >',
     'nothing(x)',
     'x[5]',
-  ])('are refused if they have %s, which is not PromQL', (expression) => {
+  ])('are read by a parser that refuses %s, which is not PromQL', (expression) => {
     expect(() => namesIn(expression)).toThrow('This parser does not know the PromQL at');
   });
 
-  it('have metrics and labels that this test finds', () => {
+  it('are read by a parser that finds metrics and labels', () => {
     expect(namesIn('sum by (a) (rate(x_total{b="c"}[5m]))')).toEqual({
       metrics: ['x_total'],
       labels: ['a', 'b'],
@@ -72,7 +72,7 @@ describe('the files for Prometheus and Grafana', () => {
   it.each(EXPRESSIONS)('ask only for metrics and labels that exist: %s', (_name, expression) => {
     const asked = namesIn(expression);
     expect(asked.metrics.length).toBeGreaterThan(0);
-    // The next test looks at the metrics of PostgreSQL.
+    // The last test of this file looks at the metrics that exist only on PostgreSQL.
     const others = METRICS.filter(({ help }) => help.endsWith('Only on PostgreSQL.')).map(sampleName);
     const known = new Set([...names, ...others, ...LATE, ...OF_PROMETHEUS.metrics]);
     expect(asked.metrics.filter((name) => !known.has(name))).toEqual([]);
@@ -95,7 +95,7 @@ describe('the files for Prometheus and Grafana', () => {
     ]);
   });
 
-  it('have the same alerts as the sections of docs/operations.md, in the same order', () => {
+  it('have an alert for each section about alerts in docs/operations.md, in the same order', () => {
     const page = read('docs/operations.md');
     const section = page.slice(page.indexOf('## Alerts'));
     const titles = [...section.slice(0, section.search(/\n## (?!Alerts)/)).matchAll(/^### (\w+)$/gm)];
@@ -107,7 +107,7 @@ describe('the files for Prometheus and Grafana', () => {
 });
 
 describe('the files on PostgreSQL', onPostgres, () => {
-  it('ask only for metrics that exist', async () => {
+  it('ask only for metrics that exist, except for those that are listed here', async () => {
     const store = await startApp('postgres');
     const names = new Set([...(await sampleNames(store)), ...OF_PROMETHEUS.metrics]);
     const absent = EXPRESSIONS.flatMap(([, expression]) => namesIn(expression).metrics).filter(

@@ -13,7 +13,7 @@ describe('the output of the command line', () => {
     expect(files.toSorted()).toEqual(['src/app/cli/main.ts', 'src/app/terminal.ts']);
   });
 
-  it('has no control character, no invisible character and no lone surrogate', () => {
+  it('shows data without control characters, invisible characters and lone surrogates', () => {
     const obeyed = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -24,7 +24,7 @@ describe('store backup', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('copies everything that was acknowledged before, while the service continues to write', async () => {
+  it('copies each row that was acknowledged before its start, while the service continues to write', async () => {
     const service = await serve(settings());
     const create = async () => {
       const answer = await fetch(`${service.url}/api/products`, {
@@ -71,7 +71,7 @@ describe('store backup', () => {
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
-  it('can be read only by its owner, like the store', onlyLong, async () => {
+  it('makes a copy that only its owner can read, like the store', onlyLong, async () => {
     const file = join(folder, 'private.sqlite');
     await runCommand(['backup', file], { settings: settings() });
     const service = await serve(settings());

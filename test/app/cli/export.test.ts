@@ -123,7 +123,7 @@ describeOnEachEngine('store export', (engine) => {
     await run(['export', 'products', 'latest.csv', '--force']);
     expect((await readFile(join(folder, 'products.csv'), 'utf8')).split('\n')).toHaveLength(12);
     expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
-    // The file has names and addresses of people, so other users of the machine may not read it.
+    // An export of users has their names and addresses, so other users of the machine may not read any export.
     expect((await lstat(join(folder, 'products.csv'))).mode & 0o777).toBe(0o600);
     const missing = await runCommand(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
     expect(missing.code).toBe(1);

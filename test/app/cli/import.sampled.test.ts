@@ -73,7 +73,7 @@ describeOnEachEngine('store import', (engine) => {
     ].map((text) => text.split(', in ')[0] ?? '');
   };
 
-  it('imports the valid rows of a file with faults, and lists every fault of the rows that are not valid', async () => {
+  it('imports the valid rows of a file with faults, and lists every fault of the other rows', async () => {
     const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(code).toBe(0);
     expect(stderr).toMatch(/products: 9 read, 5 created, 0 updated, 0 unchanged, 4 refused/);
@@ -99,7 +99,7 @@ describeOnEachEngine('store import', (engine) => {
     expect(faults[6]?.['reason']).toBe('has 3 columns, but the header has 7');
     expect(faults[7]?.['reason']).toBe('is already in line 2, with other values');
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['fault']));
-    // The file has names and addresses of people, so other users of the machine may not read it.
+    // Such a list can have names and addresses of people, so other users of the machine may not read it.
     expect((await stat(refusedFile())).mode & 0o077).toBe(0);
   });
 
@@ -253,7 +253,7 @@ items:
     expect(list.filter(({ kind }) => kind === 'consequence')).toHaveLength(142);
   });
 
-  it('removes terminal control characters from the texts of a file', async () => {
+  it('escapes the control characters of a file in its messages', async () => {
     const file = join(folder, 'obeyed.csv');
     const evil = '\u001b[2J\u001b]0;gone\u0007\u009b31m\u202e\u2028\r';
     await writeFile(file, `id,name,price\n1,Good,"${evil}"\n2,Good,"1\nline 9: fine"\n`);
@@ -316,7 +316,7 @@ items:
     expect([await exported('products'), await exported('users'), await exported('orders')]).toEqual(before);
   });
 
-  it('updates members that changed in the file, and keeps members that changed in the store', async () => {
+  it('updates the rows that changed in the file, and keeps the members that the file does not have', async () => {
     const chai = { id: 'x', name: 'Chai', price: 18, stock: 5 };
     const tofu = { id: 'y', name: 'Tofu', price: 23.25 };
     await importOwn('products', [chai, tofu]);
@@ -342,7 +342,7 @@ items:
   });
 
   it.runIf(engine === 'sqlite')(
-    'tries a file on a temporary empty store if there is no database, and creates no database',
+    'uses a temporary empty store for a dry run if there is no database, and creates no database',
     async () => {
       const file = database.url.slice('sqlite:'.length);
       await rm(file);
@@ -471,17 +471,14 @@ items:
       2,
       /line 2: the row that begins there has more than 4 MiB/,
     ],
-  ])(
-    'reports the kind of the fault, its place, and the remedy for a file with %s',
-    async (_what, text, status, words) => {
-      const file = join(folder, 'odd.csv');
-      await writeFile(file, text);
-      const { code, stderr } = await run(['import', 'products', file]);
-      expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(words) as string });
-      expect(stderr).not.toMatch(/^ {4}at /m);
-      expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
-    },
-  );
+  ])('imports a file with %s, or reports its fault in a sentence', async (_what, text, status, words) => {
+    const file = join(folder, 'odd.csv');
+    await writeFile(file, text);
+    const { code, stderr } = await run(['import', 'products', file]);
+    expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(words) as string });
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
 
   it('writes no row in a dry run, and prints the report of an import', async () => {
     await run(['migrate']);
@@ -629,7 +626,7 @@ items:
     ['SIGTERM', 143],
   ] as const;
   it.each(engine === 'sqlite' ? sampled(signals, 1) : [signals[0]])(
-    'reports at %s how to continue',
+    'stops at %s, and reports how to continue',
     async (signal, status) => {
       await run(['migrate']);
       const file = join(folder, 'many.ndjson');

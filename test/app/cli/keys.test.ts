@@ -10,7 +10,7 @@ const SECRET = /^sk_\d+_[A-Za-z0-9_-]{43}\n$/;
 const keyOf = ({ stdout }: Finished): string => stdout.trim();
 const idOf = (key: string): string => key.split('_')[1] as string;
 
-/** The running service learns of changes of another process within a second. A busy machine needs longer. */
+/** A change by another process takes effect in the service within a second. The rest is for a busy machine. */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store keys', (engine) => {
@@ -185,11 +185,11 @@ describe('store keys', () => {
       /^--overlap, in seconds, must be at most 604800\.\n$/,
     ],
     [
-      'a secret instead of an id, without showing it',
+      'a secret instead of an id, and does not show it',
       ['revoke', 'sk_1_secret'],
       /^The id of an API key is a whole number, as "list" shows it\.\n$/,
     ],
-  ] as const)('refuses %s before it opens the database', async (_what, args, words) => {
+  ] as const)('before it opens the database, refuses %s', async (_what, args, words) => {
     const refused = await runCommand(['keys', ...args], { settings });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(words);

@@ -18,7 +18,7 @@ const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 // different rows.
 const DIGEST = '14cb8f7139e25aa9';
 
-/** A digest of all values of all rows, as the entities show the values. */
+/** A digest of the rows of five entities: of all their values, except the hashes of passwords. */
 async function digestOf(url: string): Promise<string> {
   const database = await Database.open({ url, ...(await importedFeatures()) });
   const hash = createHash('sha256');
@@ -92,7 +92,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await runCommand([...few, '--append'], { settings })).toMatchObject({ code: 0 });
     }));
 
-  it.runIf(engine === 'sqlite')('reports the stored rows when the disk is full', () =>
+  it.runIf(engine === 'sqlite')('reports how many rows are stored when the disk is full', () =>
     onStore(async (settings, url) => {
       // `ulimit -f` counts blocks of 1 KiB. A new store needs a few hundred of them.
       const { code, stderr } = await promisify(execFile)(
@@ -114,7 +114,7 @@ describeOnEachEngine('store seed', (engine) => {
     }),
   );
 
-  it('reports the stored rows when it is interrupted', () =>
+  it('reports how many rows are stored when it is interrupted', () =>
     onStore(async (settings, url) => {
       await runCommand(['migrate'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });

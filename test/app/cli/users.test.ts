@@ -9,7 +9,7 @@ import { aUser, createUser, placeOrder } from '../../support/fixtures/fixtures.j
 import { createKey } from '../../support/clients/keys.js';
 import { asBearer, userTokenOf } from '../../support/clients/tokens.js';
 
-/** The running service learns of changes of another process within a second. A busy machine needs longer. */
+/** A change by another process takes effect in the service within a second. The rest is for a busy machine. */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store users', (engine) => {
@@ -240,7 +240,11 @@ describe('store users', () => {
 
   it.each([
     ['a password as an argument', ['password', '7', 'correct horse'], /too many arguments/],
-    ['a password of a new user', ['create', 'Ada', 'ada@example.com', 'correct horse'], /too many arguments/],
+    [
+      'the password of a new user as an argument',
+      ['create', 'Ada', 'ada@example.com', 'correct horse'],
+      /too many arguments/,
+    ],
     ['a password as the value of an option', ['password', '7', '--stdin=correct horse'], /--stdin/],
     ['to ask for a password without a terminal', ['password', '7'], /no terminal to ask[^]*--stdin/],
     ['two wrong arguments', ['create', '', 'ada'], /^NAME must [^\n]+\nEMAIL must be an e-mail address/],

@@ -73,7 +73,7 @@ describe('the sign-in without a script', () => {
       401,
       expect.stringContaining('Basic'),
     ]);
-    // A script must not open the dialog.
+    // A request of a script must not open the password dialog of the browser.
     const asked = await open('/api/v2/orders', { ...wrong, 'sec-fetch-dest': 'empty' });
     expect(asked.headers.get('www-authenticate')).not.toContain('Basic');
   });

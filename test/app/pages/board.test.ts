@@ -24,7 +24,7 @@ describe('the page of the order board', () => {
 
   const board = (init: RequestInit = {}) => fetch(`${store.url}/board`, init);
 
-  it('has the facts that its script needs, and links to the lists', async () => {
+  it('has the facts that its script needs, and a link to the list of orders', async () => {
     const html = await (await board()).text();
     expect(html).toContain('data-currency="JPY" data-decimals="0"');
     const next = [...html.matchAll(/data-status="(\w+)" data-next="([^"]*)"/g)].map(([, status, to]) => [
@@ -36,7 +36,7 @@ describe('the page of the order board', () => {
     expect(html).not.toContain('{{');
   });
 
-  it('contains no data without a valid credential, and is revalidated', async () => {
+  it('contains no data without a credential that may read orders, and is revalidated', async () => {
     const one = await board();
     const page = await one.text();
     expect(page).not.toContain('Chai');
@@ -107,7 +107,7 @@ describe('the page of the order board', () => {
     });
   });
 
-  it('shows a user only its own orders, and escapes the names of products', async () => {
+  it('shows a user only the orders of this user, and escapes the names of products', async () => {
     const user = await createUserWithPassword(store);
     const attack = '<img src=x onerror=alert(1)>';
     const { id } = await create(store, { name: attack, price: 5 });

@@ -35,7 +35,7 @@ describe('the guides as pages', () => {
       let html = pages.get(pathname);
       if (html === undefined) {
         const answer = await get(pathname);
-        // The lists of the header need a credential.
+        // The header links to lists that need a credential.
         html = [200, 401].includes(answer.status) ? await answer.text() : null;
         pages.set(pathname, html);
         if (html !== null && pathname.startsWith('/docs/')) todo.push(...linksOf(html));
@@ -47,7 +47,7 @@ describe('the guides as pages', () => {
     expect([...pages.keys()].filter((path) => path.startsWith('/docs/adr/')).length).toBeGreaterThan(5);
   });
 
-  it('may load nothing but our own style sheet', async () => {
+  it('may load only our own style sheets and images', async () => {
     const answer = await get('/docs/guides/rest');
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self'",

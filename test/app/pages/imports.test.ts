@@ -40,7 +40,7 @@ describe('the page of imports', () => {
     expect(orders.find(({ name }) => name === 'status')?.values).toEqual(Object.keys(NEXT_STATUSES));
   });
 
-  it('contains no data, and runs only our own scripts and styles', async () => {
+  it('runs only our own scripts and styles, and accepts only requests that read it as HTML', async () => {
     const answer = await imports();
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toBe(

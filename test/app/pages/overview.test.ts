@@ -12,7 +12,7 @@ describe('the overview page', () => {
   const overview = (host: string) =>
     speak(store.port, [`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
 
-  it('shows all addresses, with the host of the request', async () => {
+  it('shows addresses of REST and GraphQL with the host of the request', async () => {
     const html = await overview('store.example:8080');
     expect(html).toContain("curl 'http://store.example:8080/api/v1/products?limit=5'");
     expect(html).toContain('ws://store.example:8080/graphql');

@@ -41,7 +41,10 @@ describe('a page for which the service makes requests to itself', () => {
   const open = async (path: string, headers: Record<string, string> = { authorization }) =>
     fetch(store.url + path, { headers: { accept: 'text/html', ...headers } });
   let markers = 0;
-  /** Waits until all earlier requests are in the log, and returns the number of lines. A line follows its answer. */
+  /**
+   * Waits until all earlier requests are in the log, and returns the number of lines before its own line. The service
+   * writes the line of a request after the answer.
+   */
   const written = async (): Promise<number> => {
     const path = `/marker/${(markers += 1)}`;
     await fetch(store.url + path);
@@ -93,7 +96,7 @@ describe('a page for which the service makes requests to itself', () => {
     ]);
   });
 
-  it('has one line and counts once, even if an answer with 412 needs a second request', async () => {
+  it('has one line and counts as one request, even if an answer with 412 needs a second request', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await (await open(path)).text(), 'updateUserV2');
     await store.call('PATCH', path, { body: { name: 'Somebody' } });

@@ -56,26 +56,29 @@ describe('the pages', () => {
     },
   );
 
-  it.each(['/', '/docs', '/graphql'])('%s may load and do only what it needs', async (path) => {
-    const { headers } = await get(path);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    const policy = new Map(
-      (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
-        const [name = '', ...sources] = directive.split(' ');
-        return [name, sources.join(' ')];
-      }),
-    );
-    for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
-      expect([name, policy.get(name)]).toEqual([name, "'none'"]);
-    }
-    expect(policy.get('script-src')).toBe("'self'");
-    expect(policy.get('connect-src')).toBe(path === '/' ? undefined : "'self'");
-    expect(policy.get('style-src')).toBe(path === '/' ? "'self'" : "'self' 'unsafe-inline'");
-    // The pages load from no other origin. The only allowed scheme is `data:`, for images in style sheets.
-    const sources = new Set([...policy.values()].flatMap((list) => list.split(' ')));
-    expect([...sources].filter((source) => !source.startsWith("'"))).toEqual(path === '/' ? [] : ['data:']);
-  });
+  it.each(['/', '/docs', '/graphql'])(
+    '%s has a Content-Security-Policy that allows only what the page needs',
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      const policy = new Map(
+        (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+          const [name = '', ...sources] = directive.split(' ');
+          return [name, sources.join(' ')];
+        }),
+      );
+      for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+        expect([name, policy.get(name)]).toEqual([name, "'none'"]);
+      }
+      expect(policy.get('script-src')).toBe("'self'");
+      expect(policy.get('connect-src')).toBe(path === '/' ? undefined : "'self'");
+      expect(policy.get('style-src')).toBe(path === '/' ? "'self'" : "'self' 'unsafe-inline'");
+      // The pages load from no other origin. The only allowed scheme is `data:`, for images in style sheets.
+      const sources = new Set([...policy.values()].flatMap((list) => list.split(' ')));
+      expect([...sources].filter((source) => !source.startsWith("'"))).toEqual(path === '/' ? [] : ['data:']);
+    },
+  );
 
   it.each(['/', '/docs', '/graphql'])(
     '%s has no inline script or style, and loads only our files',
@@ -144,7 +147,7 @@ describe('the pages', () => {
     expect(gunzipSync(await bytes('gzip')).toString()).toBe(plain);
     const again = await raw('GET', address, { 'accept-encoding': 'br', 'if-none-match': brTag as string });
     expect([again.status, again.body]).toEqual([304, '']);
-    // Each coding has its own tag.
+    // The tag of one coding does not match another coding.
     expect((await raw('HEAD', address, { 'if-none-match': brTag as string })).status).toBe(200);
   });
 

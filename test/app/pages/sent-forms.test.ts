@@ -52,7 +52,7 @@ describe('a form that a browser sends without a script', () => {
     expect(first).toMatch(/^\/api\/v2\/orders\/\d+$/);
     expect(second).toBe(first);
     expect(await read(first ?? '')).toMatchObject({ user_id: user, items: [{ product_id: 1, quantity: 2 }] });
-    // The page now shows another state, so its form is another order.
+    // The page now shows another state, so its form would place another order.
     const next = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     expect(next['_key']).not.toBe(entries['_key']);
   });
@@ -119,7 +119,7 @@ describe('a form that a browser sends without a script', () => {
     expect(await refused.text()).toMatch(/id="updateUserV2-email-fault">Another user has/);
   });
 
-  it('shows at its field that only orders for the own user are allowed', async () => {
+  it('shows at its field that visitors may order only for their own user', async () => {
     const other = await createUserWithPassword(store);
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     const line = { 'items.0.product_id': '1', 'items.0.quantity': '1' };
@@ -186,7 +186,7 @@ describe('a form that a browser sends without a script', () => {
     });
   });
 
-  it('keeps the order of lines that were sent in any order, and leaves out other lists', async () => {
+  it('sorts the sent lines by their numbers, and leaves out other lists', async () => {
     const sent = {
       'items.9.quantity': '3',
       'items.2.quantity': '2',
@@ -246,7 +246,7 @@ describe('a form that a browser sends without a script', () => {
     expect(headers.get('location')).toBe(path);
   });
 
-  it('keeps the entries in the fields that nobody else changed, if the visitor takes the other values', async () => {
+  it('keeps the entries in all other fields, if the visitor accepts the change of somebody else', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await open(path), 'updateUserV2');
     const email = `ada.${user}@byron.example`;
@@ -299,7 +299,7 @@ describe('a form that a browser sends without a script', () => {
     expect((await store.call('GET', path)).status).toBe(404);
   });
 
-  it('shows a new key once, in a page that no cache keeps', async () => {
+  it('shows a new key in a page that no cache keeps', async () => {
     const entries = entriesOf(await open('/api/v2/api-keys'), 'createApiKeyV2');
     const made = await send('/api/v2/api-keys', {
       ...entries,

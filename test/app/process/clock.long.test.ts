@@ -127,7 +127,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     const token = await tokenOf(client);
     const issuedAt = performance.now();
     expect(await statusFor(token)).toBe(200);
-    // By the clock, the token would now be valid for a minute.
+    // By the clock, the token would still be valid for a minute.
     await service.set(-50 / 3600);
     await expect.poll(() => statusFor(token), { interval: 200 }).toBe(401);
     expect(performance.now() - issuedAt).toBeLessThan(40_000);
@@ -244,7 +244,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     for (const socket of sockets) socket.terminate();
   });
 
-  it('does not delay an import whose process died while the clock was ahead', async () => {
+  it('delays an import by 90 seconds at most, if its process died while the clock was ahead', async () => {
     const begun = await call('POST', '/api/v2/imports', ADMIN, { format: 'csv', kind: 'products' });
     expect(begun.status).toBe(201);
     const { id } = begun.body;

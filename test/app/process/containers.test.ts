@@ -68,7 +68,7 @@ describe('compose.yaml', () => {
     expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
   });
 
-  it('mounts only existing files, and named volumes', () => {
+  it('mounts only existing files and declared volumes', () => {
     const sources = Object.values(services)
       .flatMap(({ volumes: mounts = [] }) => mounts)
       .map((mount) => mount.split(':', 1)[0] ?? '');
@@ -130,7 +130,7 @@ describe('Dockerfile', () => {
     expect(images[0]).toMatch(PINNED);
   });
 
-  it('has the version of Node that the packages need', () => {
+  it('has the version of Node of the package `node`', () => {
     const { version } = JSON.parse(read('node_modules/node/package.json')) as { version: string };
     expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
   });

@@ -60,7 +60,7 @@ describe('the demo store', () => {
     expect(await total(second.url)).toBe('25');
   });
 
-  it('creates at each start a key that ends with the process and is shown only in the banner', async () => {
+  it('creates a key that ends with the process and is shown only in the banner', async () => {
     const first = await serveDemo();
     const key = KEY.exec(first.output())?.[0] ?? '';
     expect(await statusOfCreating(first.url, key)).toBe(201);

@@ -17,7 +17,7 @@ const ON_A_SMALL_DISK = [
 ];
 const MAY_MOUNT = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /tmp']).status === 0;
 it(
-  'on a full disk the service refuses changes, is not ready, loses nothing, and recovers automatically',
+  'on a full disk the service refuses changes, is not ready, loses no stored row, and recovers automatically',
   needing('a small disk', MAY_MOUNT, 'run the tests as root on Linux, where they may mount a file system'),
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-full-'));

@@ -39,7 +39,7 @@ async function filesOf(
     } finally {
       expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
     }
-    // Other users of the machine can write to this folder, so the service keeps no compiled code in it.
+    // Other users of a machine can often write to TMPDIR, so the service keeps no compiled code in it.
     expect(await readdir(temporary)).toEqual([]);
     const files = new Set<string>();
     for (const name of await readdir(coverage)) {
@@ -108,7 +108,7 @@ describe('a start of the built service', () => {
   );
 
   it(
-    'imports the packages from node_modules if another program is loaded before the service',
+    'imports the packages from node_modules if another module is loaded before the service',
     onlyLong,
     async () => {
       const files = await filesOf({ NODE_OPTIONS: '--import=data:text/javascript,' });

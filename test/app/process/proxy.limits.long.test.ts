@@ -53,7 +53,7 @@ describe('limits behind nginx', onNginx, () => {
     expect(counts).toEqual({ 200: LIMIT, 429: 2 * LIMIT });
   });
 
-  it('apply to guesses of passwords that are sent with forged addresses', async () => {
+  it('apply to guesses of passwords with a forged X-Forwarded-For', async () => {
     const counts = await tally(2 * LIMIT, (n) =>
       statusOf('127.0.1.4', {
         Authorization: `Basic ${btoa(`nobody-${n}@example.com:guess`)}`,
@@ -63,7 +63,7 @@ describe('limits behind nginx', onNginx, () => {
     expect(counts).toEqual({ 401: LIMIT, 429: LIMIT });
   });
 
-  it('are counted separately for clients that nginx distinguishes', async () => {
+  it('are counted separately for clients with different addresses', async () => {
     expect(await tally(LIMIT, () => statusOf('127.0.1.5', {}))).toEqual({ 200: LIMIT });
     expect(await tally(LIMIT, () => statusOf('127.0.1.6', {}))).toEqual({ 200: LIMIT });
   });

@@ -62,7 +62,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     return answers;
   };
 
-  it('answer with the same data', async () => {
+  it('know a product that one of them created, and link to the public address', async () => {
     const { id } = await create('/api/v1/products', { name: 'Chai', price: 18 });
     for (const address of [url, url, url, ...instances.map((instance) => instance.url)]) {
       const answer = await fetch(`${address}/api/v1/products/${id}`);
@@ -92,7 +92,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     }
   });
 
-  it('answer while the database is down, and work as soon as it is back', async () => {
+  it('answer 503 while the database cannot be reached, and 200 when it can be reached again', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
     await server.connect();

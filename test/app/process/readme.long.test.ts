@@ -17,8 +17,8 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
 );
 
 /**
- * The blocks that are marked as `console`, because a test cannot run them. Each entry has a part of the text of the
- * block, and the reason, or the things that the block needs.
+ * The blocks that are marked as `console`, because a test cannot run them. Each entry has the page, a part of the text
+ * of the block, and the reason or the thing that the block needs.
  */
 const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],
@@ -32,7 +32,7 @@ const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[
   ],
   ['docs/guides/credentials.md', 'STORE_JWT_ISSUERS', 'an issuer of tokens'],
   ['docs/guides/credentials.md', '$API/identities', 'an issuer of tokens'],
-  ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in in a browser'],
+  ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in with a browser'],
   ['docs/import.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts checks the files'],
   ['docs/operations.md', 'helm install store deploy/helm/store --set', 'Helm; test/deploy checks the chart'],
@@ -40,7 +40,7 @@ const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[
   ['docs/operations.md', 'kubectl wait', 'a cluster; test/deploy checks the manifests'],
 ];
 
-/** The blocks whose requests are answered with an error status. Each entry has a part of the text of the block. */
+/** The blocks whose requests are answered with an error status: a part of the text of the block, and the status. */
 const REFUSED: readonly (readonly [excerpt: string, status: number])[] = [['"colour": "red"', 400]];
 
 /** Sends the request, prints its status to the standard error, and ends a stream (`-N`) after two seconds. */
@@ -112,7 +112,7 @@ describe('the README and the guides', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs the blocks of a page one after another, and returns the result of each. */
+  /** Runs the blocks of a page one after another, and returns the output of each. */
   async function outcomes(blocks: readonly string[]): Promise<string[]> {
     const script = [VARIABLES, ...blocks.map((block, index) => `echo "BLOCK ${index}" >&2\n${block}`)]
       .join('\n')
@@ -158,7 +158,7 @@ describe('the README and the guides', () => {
     },
   );
 
-  it('marks a block as console only if no test can run it', () => {
+  it('marks as console only the blocks of the list above', () => {
     const marked = BLOCKS.filter(({ language }) => language === 'console');
     expect(
       marked.filter(

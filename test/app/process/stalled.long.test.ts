@@ -17,8 +17,9 @@ const CREATORS = 8;
 /** The test measures the memory again after this number of orders. */
 const ORDERS_PER_SAMPLE = 10;
 /**
- * The most memory that the service may take in addition to its memory before the orders. 30 orders are 1 MB of events
- * for one subscriber. A service that kept all events of each stalled subscriber would need 15 GB at the end.
+ * The most memory that the service may take in addition to its memory before the orders. 30 orders are about
+ * 1 MB of events for one subscriber. A service that kept all events of each stalled subscriber would need over 15 GB at
+ * the end.
  */
 const MOST_BYTES = 500_000_000;
 const LINES = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(200, 'a long name '));

@@ -104,20 +104,24 @@ describe('the service as a process', () => {
     expect(output()).not.toContain('    at ');
   });
 
-  it.concurrent('names the fault of its database', onlyLong, async () => {
-    const file = join(folder, 'no-database');
-    await writeFile(
-      file,
-      'this is some other file, longer than a header of SQLite would be, and not SQLite at all...',
-    );
-    const before = (await stat(file)).size;
-    const { process: child, output } = launch({ STORE_DATABASE_URL: `sqlite:${file}` });
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(1);
-    expect(output()).toContain(file);
-    expect(output()).not.toContain('    at ');
-    expect((await stat(file)).size).toBe(before);
-  });
+  it.concurrent(
+    'names a database file that is not SQLite, and does not change its size',
+    onlyLong,
+    async () => {
+      const file = join(folder, 'no-database');
+      await writeFile(
+        file,
+        'this is some other file, longer than a header of SQLite would be, and not SQLite at all...',
+      );
+      const before = (await stat(file)).size;
+      const { process: child, output } = launch({ STORE_DATABASE_URL: `sqlite:${file}` });
+      const [code] = (await once(child, 'exit')) as [number];
+      expect(code).toBe(1);
+      expect(output()).toContain(file);
+      expect(output()).not.toContain('    at ');
+      expect((await stat(file)).size).toBe(before);
+    },
+  );
 
   const faults = [
     ['an unknown host', { HOST: 'no-such-host.invalid' }, /HOST no-such-host\.invalid is not known/],

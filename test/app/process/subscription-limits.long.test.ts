@@ -32,7 +32,7 @@ interface Subscriber {
   readonly socket: WebSocket;
   /** The number of `next` messages. */
   heard: number;
-  /** Null while the connection is open. */
+  /** The close code with the reason; null while the connection is open. */
   reason: string | null;
 }
 
@@ -93,14 +93,14 @@ describe('a process with a heap of 512 MB', () => {
     expect((await createProduct()).status).toBe(201);
     expect(service.process.exitCode).toBe(null);
     for (const { socket } of all) socket.terminate();
-    // The memory of the closed connections is free for others.
+    // The places of the closed connections are free for others.
     const honest = await subscriber([SMALL()]);
     expect((await createProduct()).status).toBe(201);
     await expect.poll(() => honest.heard).toBe(1);
     honest.socket.terminate();
   }, 240_000);
 
-  it('has room for ten thousand small subscriptions, which all receive every event', async () => {
+  it('has room for ten thousand small subscriptions, which all receive an event', async () => {
     const all: Subscriber[] = [];
     for (let n = 0; n < 200; n++) all.push(await subscriber(Array.from({ length: 50 }, SMALL)));
     expect(all.filter(({ reason }) => reason !== null)).toEqual([]);

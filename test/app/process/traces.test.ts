@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { launch } from '../../../testkit/process.js';
 import { pathOfPem } from '../../support/fixtures/certificates/certificates.js';
 
-it('the built service does not start with a wrong address, and gives the reason for each wrong setting', async () => {
+it('the built service does not start with wrong settings for traces, and gives the reason for each', async () => {
   const { process: child, output } = launch({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization',
