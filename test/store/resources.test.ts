@@ -14,7 +14,7 @@ import { describeOnEachEngine } from '../support/fixtures/database.js';
 import { tally } from '../support/fixtures/tally.js';
 
 /*
- * Every resource keeps the same promises, in each version of REST and in GraphQL. The requests are made of the
+ * Every resource keeps the same promises, in each version of REST and in GraphQL. The requests are made from the
  * examples, `x-unique` and `x-refers` of the contract, so a new resource is tested without a change of this file.
  */
 
@@ -50,14 +50,14 @@ const only = (method: 'put' | 'patch' | 'remove') =>
     return operation ? [[path, resource, operation] as const] : [];
   });
 
-/** The resources with a subscription to all their changes, which both versions share. */
+/** The resources with a subscription to all their changes. Both versions share this subscription. */
 const CHANGING = new Map(
   RESOURCES.map(
     ([, resource]) => [`${lowerFirst(resource.entity)}Changed` as Topic, resource] as const,
   ).filter(([topic]) => topic in fieldsOf('Subscription')),
 );
 
-/** The resources whose rows form a tree, with the member that names the row above, and the most levels. */
+/** The resources whose rows form a tree, with the member that names the row above, and the maximum of levels. */
 const TREES = RESOURCES.flatMap(([path, resource]) =>
   referencesOf(resource.make).flatMap(([name, { levels }]) =>
     levels === undefined ? [] : [[path, resource, name, levels] as const],
@@ -111,7 +111,7 @@ describeOnEachEngine('the resource', (engine) => {
     expect(await inGraphql(resource, shown)).toEqual(expectedFields(entity, shown));
   });
 
-  it.each(RESOURCES)('%s lists each row once, on every kind of pages', async (_path, resource) => {
+  it.each(RESOURCES)('%s lists each row once, on every kind of page', async (_path, resource) => {
     const { entity, list } = resource;
     for (let n = 0; n < 3; n++) await made(resource);
     const ids = list.parameters.some(({ name }) => name === 'cursor')
@@ -273,7 +273,7 @@ describeOnEachEngine('the resource', (engine) => {
   );
 
   it.each(pairPutsIn(RELATED_OPERATIONS).map((put) => [put.path, put] as const))(
-    '%s stores a pair and removes it, even if this is requested twice, and every part shows the same pairs',
+    '%s stores and removes a pair, even on a second request, and all parts of the contract show the same pairs',
     async (_path, put) => {
       const { holder, member, remove, readers } = relationOf(put, RELATED_OPERATIONS, SCHEMA);
       const values = await requestsTo(store).pathValues(put);

@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../support/fixtures/database.js';
 
 type Class = new () => object;
 const SECRET = /hash|secret|password|private/i;
-/** A column whose name looks secret must be `secret()` or `select: false`. */
+/** All columns whose names look secret. Each of them must be `secret()` or `select: false`. */
 const HIDDEN = [
   'api_keys.previousHash',
   'api_keys.secretHash',

@@ -9,7 +9,7 @@ import { createKey } from '../../support/clients/keys.js';
 describeOnEachEngine('API keys', (engine) => {
   const product = { name: 'Chai', price: 1 };
 
-  it('include the administrator’s key, which is created once by the first start and allows everything', async () => {
+  it('include the key of the administrator, which is created only once, and which may create products', async () => {
     const store = await startApp(engine);
     try {
       const keys = store.app.get(ApiKeysRepository, { strict: false });
@@ -36,7 +36,7 @@ describeOnEachEngine('API keys', (engine) => {
     }
   });
 
-  it('allow the operations of their scopes, and are refused after any change of their text', async () => {
+  it('allow the operations of their scopes, and are refused if their text is changed', async () => {
     const store = await startApp(engine);
     try {
       const create = async (key: string | null) =>

@@ -89,7 +89,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
   });
 
   describe('of a user', () => {
-    it('can be created, read, rotated and revoked by the user, and by no other user', async () => {
+    it('can be created and read by the user, and can be read, rotated and revoked by no other user', async () => {
       const [ada, eve] = [await createUser(store), await createUser(store)];
       const key = await createKey(store, [], ada.id);
       const foreign = await createKey(store, [], eve.id);

@@ -154,14 +154,14 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     });
 
     it.each([
-      ['short', 'short12', 'TOO_SHORT'],
-      ['long', 'x'.repeat(129), 'TOO_LONG'],
-      ['common', 'Password123!', 'TOO_COMMON'],
+      ['too short', 'short12', 'TOO_SHORT'],
+      ['too long', 'x'.repeat(129), 'TOO_LONG'],
+      ['very common', 'Password123!', 'TOO_COMMON'],
       ['a row of digits', '12345678', 'TOO_COMMON'],
-      ['one character', 'aaaaaaaaaa', 'TOO_COMMON'],
-      ['with control characters', 'good\u0000 password', 'PATTERN'],
+      ['one repeated character', 'aaaaaaaaaa', 'TOO_COMMON'],
+      ['a text with control characters', 'good\u0000 password', 'PATTERN'],
       ['null', null, 'WRONG_TYPE'],
-    ])('that is %s is refused, with its place', async (_what, password, code) => {
+    ])('is refused, with a pointer, if it is %s', async (_what, password, code) => {
       const { status, body } = await store.call('POST', '/api/users', { body: { ...aUser(), password } });
       expect([status, body.errors[0].pointer]).toEqual([400, '#/password']);
       expect(body.errors[0].code).toBe(code);
@@ -199,7 +199,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect(await statusAs(email)).toBe(401);
   });
 
-  it('can create keys of the user, which stay valid when the password changes', async () => {
+  it('can be changed, and the keys of the user stay valid', async () => {
     const { id, email } = await createUserWithPassword(store);
     const key = await createKey(store, [], id);
     await store.call('PATCH', `/api/users/${id}`, {

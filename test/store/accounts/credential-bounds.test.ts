@@ -11,7 +11,7 @@ const TRIES = 20;
 const PRODUCTS = '/api/v1/products';
 const LONG = 'a credential may have at most 8192';
 
-/** A pattern that backtracks from each blank would take minutes for this text. */
+/** A credential that is mostly blanks. A pattern that backtracks from each blank needs quadratic time for it. */
 const blanks = (length: number): string => `Bearer ${' '.repeat(length - 8)}x`;
 
 describe('a credential', () => {
@@ -116,7 +116,7 @@ describe('from an address with no requests left', () => {
     ['texts that are not credentials', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
   ] as const;
   it.each(guesses)(
-    'a few unknown credentials are checked, and then only credentials that were valid before: %s',
+    'a few unknown credentials are checked, and then only credentials that were valid before are accepted: %s',
     async (_what, guess) => {
       const ip = anAddress();
       const [known, fresh] = [await createKey(store, []), await createKey(store, [])];
@@ -147,7 +147,7 @@ describe('from an address with no requests left', () => {
     expect(await from(ip, { key: fresh })).toBe(200);
   });
 
-  it('the same rule holds for connection_init on existing sockets', async () => {
+  it('connection_init on open sockets follows the same rule: a few unknown credentials are checked', async () => {
     const ip = anAddress();
     const known = await createKey(store, []);
     expect(await from(anAddress(), { key: known })).toBe(200);

@@ -75,7 +75,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused before its arguments are checked and before any read', async () => {
+    it('is refused before its arguments are checked and before an order is read', async () => {
       const query = `{ user(id: ${order.user_id}) { orders(limit: 0) { id } } }`;
       expect((await seenBy(['users:read'], query)).refused).toEqual(['user.orders 403 FORBIDDEN']);
       const statements = await statementsOf(store, () =>
@@ -122,7 +122,7 @@ describeOnEachEngine('fields below the root', (engine) => {
     });
   });
 
-  it('never return data to a client without a scope or a credential', async () => {
+  it('never return data to a client without the scopes or without a credential', async () => {
     const query = '{ users { id orders { id } } orders { id user { id } } me { orders { id } } }';
     for (const key of [null, await createKey(store, ['products:read'])]) {
       const { data } = await resultOf(store, query, undefined, { key });

@@ -46,7 +46,7 @@ describeOnEachEngine('several instances', (engine) => {
       await expect.poll(() => status(left, ofClient), PATIENCE).toBe(401);
     }));
 
-  it('sign with the newest key at once, and forget keys that have ended', () =>
+  it('accept a new signing key of another instance at once, and forget keys that have ended', () =>
     withTwo(async (left, right) => {
       const before = await tokenOf(left, { scope: 'orders:read' });
       expect(await status(right, before)).toBe(200);

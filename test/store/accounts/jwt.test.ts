@@ -49,7 +49,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     () =>
       tokenOf(store, { [name]: undefined });
 
-  it('have the scopes that the client requested', async () => {
+  it('give access only to the operations of their scopes', async () => {
     await placeOrder(store);
     const token = await tokenOf(store, { scope: 'orders:read unknown:scope' });
     expect((await orders(token)).body.length).toBeGreaterThan(0);
@@ -246,7 +246,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await orders(next)).status).toBe(200);
     });
 
-    it('if their number is lower than that of a revocation, even if the clock was set in between', async () => {
+    it('if their mark is lower than the number of a revocation, even if the clock was set in between', async () => {
       const client = randomUUID();
       const revocations = store.app.get(Revocations, { strict: false });
       const tokenAt = async (issuedAt: number) =>
@@ -264,7 +264,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect([(await orders(before)).status, (await orders(after)).status]).toEqual([401, 200]);
     });
 
-    it('if their number is higher than that of the store, as after a restore of the database', async () => {
+    it('if their mark is higher than the number of the store, as after a restore of the database', async () => {
       const client = randomUUID();
       const mark = await store.app.get(Revocations, { strict: false }).mark();
       const tokenWith = (change: number) =>

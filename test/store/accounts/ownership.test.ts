@@ -56,7 +56,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await asUser('GET', `/api/orders/${own.id}`)).body.id).toBe(own.id);
     });
 
-    it('is answered to other users like data that does not exist', async () => {
+    it('looks to other users like data that does not exist', async () => {
       const body = { name: 'Eve' };
       const wanted: [string, (id: number) => string, number, Call?][] = [
         ['GET', (id) => `/api/users/${id}`, other()],
@@ -138,7 +138,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       expect((await store.call('GET', `/api/users/${id}`, { key: gone })).status).toBe(401);
     });
 
-    it('does not include operations without an owner', async () => {
+    it('does not include the data of operations without an owner', async () => {
       expect((await asUser('GET', '/api/users')).status).toBe(403);
       expect((await asUser('POST', '/api/users', { body: aUser() })).status).toBe(403);
       expect((await asUser('POST', '/api/products', { body: { name: 'a', price: 1 } })).status).toBe(403);

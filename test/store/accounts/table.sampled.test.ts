@@ -41,7 +41,7 @@ const GUARDED = Object.keys(FIELDS)
   .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
   .toSorted();
 
-/** An operation for each guarded root field, about data of a user. */
+/** Operations about data of a user, by guarded root fields. Other fields get their operation by `goodDocument`. */
 const DOCUMENTS: Record<string, (of: { readonly User: number; readonly Order: number }) => string> = {
   'Query.user': ({ User }) => `{ field: user(id: ${User}) { id } }`,
   'Query.me': () => '{ field: me { name } }',
@@ -89,7 +89,7 @@ const MAKERS: Readonly<Record<string, (store: TestApp, order: OrderBody) => Prom
   },
   StoredKey: async (store) => {
     const made = await store.call('POST', '/api/v2/signing-keys', { body: {} });
-    // This key signs the tokens of the test from now on, because the key before it is revoked.
+    // The second key signs the tokens of the test from now on, because the test may revoke the first key.
     await store.call('POST', '/api/v2/signing-keys', { body: {} });
     return made.body.id as number;
   },
@@ -104,7 +104,7 @@ const NOTHING: Readonly<Record<string, unknown>> = {
 const REFUSALS: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
 describeOnEachEngine('access', (engine) => {
-  /** The rules do not depend on the engine, so only SQLite gets all cases. */
+  /** The rules do not depend on the engine, so only SQLite gets all cases in the long tests. */
   const some = engine === 'sqlite' ? oneOfEach : firstOfEach;
   let store: TestApp;
   /** An order of a user who sends no request. */
@@ -266,8 +266,8 @@ describeOnEachEngine('access', (engine) => {
           const { status } = await send(headers);
           expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
         }
-        // If there are several scopes, each of them is enough. So only an operation with one scope is checked without
-        // it.
+        // If there are several scopes, each of them is enough. So only an operation with one scope is checked with all
+        // other scopes.
         const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
         const without =
           scopes.size === 1
@@ -423,7 +423,7 @@ function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): nu
   return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;
 }
 
-/** Operations of one kind have the same method, owner and scopes. */
+/** Operations of one kind have the same method, owner and schemes, and the same number of scopes for each scheme. */
 function kindOfOperation({ operationId, method }: (typeof SECURED)[number]): string {
   const { owner, security } = rowOf(operationId);
   return JSON.stringify([

@@ -43,7 +43,7 @@ describeOnEachEngine('clients', (engine) => {
     expect([rotated.status, rotated.body.code]).toEqual([409, 'CLIENT_ENDED']);
   });
 
-  it.each(['v1', 'v2'])('may have ten long addresses in %s', async (version) => {
+  it.each(['v1', 'v2'])('may have ten long redirect URIs in a large body: %s', async (version) => {
     const addresses = Array.from({ length: 10 }, (_, n) => `https://courier.example/${n}`.padEnd(500, 'a'));
     const padding = ' '.repeat(16_384);
     const headers = { 'content-type': 'application/json' };
@@ -62,7 +62,7 @@ describeOnEachEngine('clients', (engine) => {
     expect((await store.call('POST', `/api/clients/${id}/rotate`, { body: {} })).status).toBe(409);
   });
 
-  it('cannot get scopes that their creator does not have', async () => {
+  it('cannot be created, and get no new secret, by a key that expires', async () => {
     const key = await createKey(store, ['admin']);
     expect((await store.call('POST', '/api/clients', { body: aClient(), key })).status).toBe(201);
     const expires_at = new Date(Date.now() + 60_000).toISOString();
@@ -111,7 +111,7 @@ describeOnEachEngine('clients', (engine) => {
   });
 
   it.each(['http://127.0.0.1:8123/cb', 'http://[::1]/cb', 'http://localhost/cb', 'com.example.app:/cb'])(
-    'that are apps may be redirected to %s',
+    'that are public may have the redirect URI %s',
     async (uri) => {
       const body = codeClient({ redirect_uris: [uri], confidential: false });
       expect((await store.call('POST', '/api/clients', { body })).status).toBe(201);

@@ -156,7 +156,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     ).rejects.toMatchObject({ error: 'invalid_target' });
   });
 
-  it('signing out ends the session', async () => {
+  it('a session ends when the user signs out', async () => {
     const visitor = new Visitor(store);
     await tokensOf(store, client, user.email, {}, visitor);
     const page = await visitor.open('/oauth/session/end');

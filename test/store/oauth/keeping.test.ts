@@ -181,7 +181,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     }
   });
 
-  it('signs with the newest key, and publishes the previous key too', async () => {
+  it('includes the newest key, which signs, and the previous key, which is published too', async () => {
     const client = await createClient(store);
     const kidOfNext = async (): Promise<string> => {
       const grant = { grant_type: 'client_credentials', scope: 'orders:read', resource: PUBLIC_URL };

@@ -76,7 +76,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     expect((await visitor.open(third.address)).address).toContain('error=login_required');
   });
 
-  it('leads only to the page of this service', async () => {
+  it('leads only to the sign-in page of this service', async () => {
     for (const redirect_uri of ['https://evil.example/sign-in', `${PUBLIC_URL}/sign-in/`, `${PUBLIC_URL}/`]) {
       const { address } = await request({ redirect_uri });
       const { status, text } = await new Visitor(store).open(address);
@@ -110,7 +110,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     },
   );
 
-  it('needs PKCE, and gets no refresh token and no token for itself', async () => {
+  it('needs PKCE, and gets no token for itself', async () => {
     const configuration = await relyingParty(store, PAGES);
     const address = openid.buildAuthorizationUrl(configuration, {
       redirect_uri: `${PUBLIC_URL}/sign-in`,
@@ -120,7 +120,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     await expect(openid.clientCredentialsGrant(configuration)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is in no list, and cannot be revoked', async () => {
+  it('is not in the list of clients', async () => {
     const { body } = await store.call('GET', '/api/v2/clients');
     expect(body).toMatchObject({ data: [] });
   });

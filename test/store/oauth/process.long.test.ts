@@ -94,7 +94,7 @@ describe('the built service', () => {
 });
 
 describeOnPostgres('two instances of the built service', () => {
-  it('are one authorization server', async () => {
+  it('act as one authorization server', async () => {
     const database = await freshDatabase('postgres');
     const settings = { ...SETTINGS, STORE_DATABASE_URL: database.url };
     const [one, two] = await Promise.all([serve(settings), serve(settings)]);
@@ -116,7 +116,7 @@ describeOnPostgres('two instances of the built service', () => {
       const next = await openid.refreshTokenGrant(atOne, tokens.refresh_token as string);
       expect((await me(two, next.access_token)).status).toBe(200);
 
-      // The same token at both instances at once: no token that comes from it stays valid.
+      // Both instances get the same token at the same time. No token that comes from it stays valid.
       const fields = { grant_type: 'refresh_token', refresh_token: next.refresh_token as string };
       const answers = await Promise.all([
         tokenRequest(one, client, fields),

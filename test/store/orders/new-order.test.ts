@@ -47,7 +47,7 @@ describeOnEachEngine('newOrder', (engine) => {
     live.close();
   });
 
-  it('sends every order once to all subscribers, in the order in which they were stored', async () => {
+  it('sends every order once to all subscribers, and on SQLite by ascending id', async () => {
     const subscribers: { live: Live; events: Subscribed }[] = [];
     while (subscribers.length < 5) {
       const live = connect(store);
@@ -94,7 +94,7 @@ describeOnEachEngine('newOrder', (engine) => {
     live.close();
   });
 
-  it('reaches only subscribers that may see the order: others cost nothing', async () => {
+  it('reaches only subscribers that may see the order, and does no work for the others', async () => {
     const [mine, other] = [(await createUser(store)).id, (await createUser(store)).id];
     const lives: Live[] = [];
     const subscribed: Subscribed[] = [];

@@ -42,7 +42,7 @@ interface Placed {
   readonly at: Date;
 }
 
-/** The same numbers in each run, so that a failure can be repeated. */
+/** Returns a function that makes the same numbers in each run, so that a failure can be repeated. */
 function randoms(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -238,7 +238,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     expect(ids.length).toBeGreaterThan(count / 5);
   });
 
-  it('contains imported orders, at the time of the file', async () => {
+  it('counts imported orders at the time in the file', async () => {
     const yesterday = new Date(Date.now() - DAY_MS).toISOString();
     const order = (id: number, status: string, quantity: number) => ({
       id: String(id),
@@ -320,7 +320,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
   it('forgets minutes and days that are no longer shown, in steps', async () => {
     await waitForLog(store);
     const sums = store.app.get(OrderSumsRepository, { strict: false });
-    // The random orders are up to 45 days old. On PostgreSQL their sums exist after deltas were folded.
+    // The random orders are up to 45 days old. On PostgreSQL their sums exist only after the deltas were folded.
     await expect.poll(old).toBeGreaterThan(20);
     await expect.poll(() => sums.removeOld(new Date(), 10)).toBe(10);
     await sums.purge.run();

@@ -21,7 +21,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     orders.length = 0;
     const products = [await countedProduct(store, 1000), await countedProduct(store, 1000)] as const;
     for (let n = 0; n < USERS; n++) users.push((await createUser(store, { name: `User ${n}` })).id);
-    // The last user has no orders. The orders of the others are mixed.
+    // Three of the users have orders, in a mixed sequence. The other three users, such as the last one, have none.
     for (let n = 0; n < 20; n++) {
       orders.push(
         await placeOrder(store, {

@@ -11,7 +11,7 @@ import {
 import { resultOf } from '../../support/clients/graphql.js';
 import { tally } from '../../support/fixtures/tally.js';
 
-/** The same numbers in each run, so that a failure can be repeated. */
+/** Returns a function that makes the same numbers in each run, so that a failure can be repeated. */
 function randoms(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -61,7 +61,7 @@ describeOnEachEngine('many concurrent buyers', (engine) => {
     expect(await totalOf('orders')).toBe(before + 10);
   });
 
-  it('cause no deadlock, for any order of their items', async () => {
+  it('cause no deadlock when they list the same items in different sequences', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => countedProduct(store, 1000)));
     const user = (await createUser(store)).id;
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describeOnEachEngine('many concurrent buyers', (engine) => {
     }
   });
 
-  it('cannot buy a product that is set to zero or deleted at the same time', async () => {
+  it('buy first, or not at all, when the stock is set to zero or the product is deleted at the same time', async () => {
     for (let n = 0; n < 10; n++) {
       const [id, other] = [await countedProduct(store, 3), (await create(store)).id];
       const user = (await createUser(store)).id;

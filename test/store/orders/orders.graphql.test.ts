@@ -213,7 +213,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(shared.data.user.few).toEqual(placed.slice(0, 2).map((id) => ({ id })));
     });
 
-    it('always has a limit, at the root and below a user', async () => {
+    it('refuses a limit that is not from 1 to 100, at the root and below a user', async () => {
       const { user_id } = await placeOrder(store);
       for (const limit of ['0', '-1', '101', 'null', '1.5', '2147483648', '"1"', '[]']) {
         for (const query of [

@@ -60,7 +60,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     );
   });
 
-  it('return every order once by following next, with and without a filter', async () => {
+  it('return every order once if the client follows next, with and without a filter', async () => {
     for (const [query, expected] of [
       ['?limit=5', orders],
       [`?limit=5&user_id=${users[1]}&sort=-created_at`, orders.filter(({ user_id }) => user_id === users[1])],
@@ -122,7 +122,7 @@ describeOnEachEngine('lists of orders', (engine) => {
   };
 
   it.each(sampled(SORTS, 3))(
-    'sorted by «%s» are the same with every combination of filters, over both protocols',
+    'sorted by «%s» have the right orders for every combination of filters, over both protocols',
     async (sort, compare) => {
       expect(COMBINED).toHaveLength(36);
       for (const parts of COMBINED) {

@@ -13,7 +13,7 @@ describeOnPostgres('changes of orders and stocks', () => {
     try {
       const product = await countedProduct(store, 10);
       const { id } = await placeOrder(store, { items: [{ product_id: product, quantity: 1 }] });
-      // The lock that an insert takes on the row to which it refers.
+      // An insert takes these locks on the rows to which it refers.
       await other.query('BEGIN');
       await other.query('SELECT 1 FROM orders WHERE id = $1 FOR KEY SHARE', [id]);
       await other.query('SELECT 1 FROM products WHERE id = $1 FOR KEY SHARE', [product]);

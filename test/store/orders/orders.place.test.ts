@@ -128,7 +128,7 @@ describeOnEachEngine('createOrder', (engine) => {
     expect(total).toBe(12);
   });
 
-  it('assigns ids in the order of placing', async () => {
+  it('gives a later order a higher id', async () => {
     const [first, second] = [await placeOrder(store), await placeOrder(store)];
     expect(second.id).toBeGreaterThan(first.id);
   });
@@ -223,7 +223,7 @@ describeOnEachEngine('createOrder', (engine) => {
     it.each([
       ['no body', '', undefined],
       ['a text that is not JSON', '{"items":[', undefined],
-      ['nothing', {}, '#/items'],
+      ['an empty object', {}, '#/items'],
       ['a list', [], '#'],
       ['null instead of the items', { items: null }, '#/items'],
       ['an object instead of the items', { items: { 0: {}, length: 1 } }, '#/items'],

@@ -95,7 +95,7 @@ describeOnEachEngine('updateOrder', (engine) => {
   });
 
   it.each([
-    ['nothing', {}, '#/status', 'REQUIRED'],
+    ['an empty object', {}, '#/status', 'REQUIRED'],
     ['null', { status: null }, '#/status', 'WRONG_TYPE'],
     ['another case', { status: 'Paid' }, '#/status', 'NOT_ALLOWED'],
     ['the name of a member that objects inherit', { status: 'constructor' }, '#/status', 'NOT_ALLOWED'],

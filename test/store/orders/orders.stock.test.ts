@@ -90,7 +90,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(await shown(few)).toEqual(before);
     });
 
-    it('is checked after the products: unknown products are reported first', async () => {
+    it('is checked only if all products are known', async () => {
       const id = await countedProduct(store, 0);
       const { status, body } = await tryOrder(
         { product_id: id, quantity: 1 },
@@ -100,7 +100,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(body.errors).toEqual([expect.objectContaining({ pointer: '#/items/1/product_id' })]);
     });
 
-    it('is shared by several items of one product, the first item first', async () => {
+    it('is assigned to several items of one product, one item after another', async () => {
       const id = await countedProduct(store, 5);
       const lines = [3, 3, 2, 1].map((quantity) => ({ product_id: id, quantity }));
       const { status, body } = await tryOrder(...lines);

@@ -64,7 +64,7 @@ describeOnEachEngine('a batch of products', (engine) => {
   });
 
   describe('in version 2', () => {
-    it('accepts and shows products like single requests, in one transaction', async () => {
+    it('accepts and shows products like single requests', async () => {
       const [changed, removed] = [await create(store), await create(store)];
       const { status, body } = await batchV2({
         items: [
@@ -192,7 +192,7 @@ describeOnEachEngine('a batch of products', (engine) => {
     }
   });
 
-  it('accepts exactly the items that match the schema', async () => {
+  it('refuses items that do not match the schema', async () => {
     const good = [
       { op: 'create', name: 'x', price: 3 },
       { op: 'update', id: 1, name: 'y', if_match: '*' },
@@ -281,7 +281,7 @@ describeOnEachEngine('a batch of products', (engine) => {
     expect(await total()).toBe(before + 1);
   });
 
-  it('does not block a batch of the same products in another order', async () => {
+  it('does not block a batch that has the same products in another sequence', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create(store)).id));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => priced(n % 2 === 0 ? ids : ids.toReversed(), n + 1)),

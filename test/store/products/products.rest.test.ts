@@ -186,7 +186,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('GET', stock)).body).toEqual({ quantity: 1 });
     });
 
-    it('does not change when in_stock is written back unchanged', async () => {
+    it('still decides about in_stock after in_stock was written back unchanged', async () => {
       const { id, ...product } = await create(store);
       await store.call('PUT', `/api/products/${id}/stock`, { body: { quantity: 0 } });
       await store.call('PUT', `/api/products/${id}`, { body: { ...product, in_stock: false } });

@@ -23,7 +23,7 @@ describe('listProducts with a filter, on a large table in sqlite', () => {
   });
   afterAll(() => store.close());
 
-  it('does not delay other requests', async () => {
+  it('does not delay other requests until all scans have ended', async () => {
     const answered: string[] = [];
     const ask = async (name: string, path: string) => {
       const { status } = await store.call('GET', path, { key: null });
@@ -61,7 +61,7 @@ describeOnEachEngine('listProducts with a filter', (engine) => {
     }
   });
 
-  it('reports at once all faults that the contract cannot describe, by the names of REST or GraphQL', async () => {
+  it('reports at once all faults that the contract cannot describe, with the names of REST or GraphQL', async () => {
     const faults = [{ code: 'TOO_LARGE' }, { code: 'NOT_A_MULTIPLE' }, { code: 'NOT_A_MULTIPLE' }];
     const named = (names: readonly object[]) =>
       names.map((name, n) => ({ ...name, ...faults[n], detail: expect.any(String) }));

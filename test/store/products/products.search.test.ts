@@ -167,7 +167,7 @@ describe('a search on SQLite', () => {
     }
   });
 
-  it('sorts the found rows if they are few, and otherwise reads them by the index of their order', async () => {
+  it('sorts the found rows if they are few, and otherwise reads the table by the index of the price', async () => {
     expect((await plans('q=199&sort=price')).at(-1)).toMatch(/SCAN t VIRTUAL TABLE.*TEMP B-TREE/);
     expect((await plans('q=product&sort=price')).at(-1)).toMatch(/^SCAN p USING INDEX products_by_price/);
   });

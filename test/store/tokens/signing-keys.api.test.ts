@@ -12,7 +12,7 @@ interface Key {
   readonly good_until: string | null;
 }
 
-describeOnEachEngine('signing keys over the API', (engine) => {
+describeOnEachEngine('the API of the signing keys', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -30,7 +30,7 @@ describeOnEachEngine('signing keys over the API', (engine) => {
     return body as Key;
   };
 
-  it('rotates: the new key signs, and the earlier key verifies until the overlap is over', async () => {
+  it('rotates the keys: the earlier key stays published for the overlap', async () => {
     const [before] = await published();
     const made = await rotated(3600);
     expect(made.good_until).toBeNull();

@@ -52,7 +52,7 @@ describeOnEachEngine('signing keys', (engine) => {
       expect(publicJwkOf(key)).not.toHaveProperty('d');
     }));
 
-  it('are rotated, and the previous key verifies during the overlap', () =>
+  it('are rotated, and the previous key is found during the overlap', () =>
     withTwo(async ([left, right]) => {
       const first = await left.current();
       expect((await right.current()).kid).toBe(first.kid);

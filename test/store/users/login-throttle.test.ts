@@ -13,7 +13,7 @@ describe('delayAfter', () => {
 });
 
 describe('attempts', () => {
-  it('for one account from one address run one after the other, and only some may wait', async () => {
+  it('for one account from one address run one after the other, and a ninth attempt is refused', async () => {
     const tries = new LoginThrottle();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let running = 0;

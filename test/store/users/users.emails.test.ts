@@ -24,7 +24,7 @@ const SAME: readonly [string, ...string[]][] = [
   ['\ufb01x@example.com', 'FIX@example.com'],
 ];
 
-/** An address of the maximum length, with characters that become longer when they are normalised. */
+/** Addresses of the maximum length, with characters that become longer when they are normalised. */
 const LONG = [
   `${'\ufdfa'.repeat(126)}@${'\ufdfa'.repeat(127)}`,
   `${String.fromCodePoint(...Array.from({ length: 126 }, (_, n) => 0x3300 + n))}@${String.fromCodePoint(...Array.from({ length: 127 }, (_, n) => 0xfbd3 + n))}`,
@@ -44,13 +44,13 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'a joiner': '\u200d',
   'a word joiner': '\u2060',
   'a byte order mark': '\ufeff',
-  'an annotation': '\ufff9',
-  'a tag': '\u{e0041}',
+  'a mark of an annotation': '\ufff9',
+  'a tag character': '\u{e0041}',
   'an invisible sign of music': '\u{1d173}',
   'a control character': '\u0085',
   'a character of private use': '\ue000',
-  'a character that does not exist': '\u0378',
-  'no character': '\uffff',
+  'an unassigned code point': '\u0378',
+  'a noncharacter': '\uffff',
   'a blank of another width': '\u3000',
   'a line separator': '\u2028',
 };
@@ -126,7 +126,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect((await createUser(store, { email })).email).toBe(email);
   });
 
-  it('is reported as taken only to callers with a credential, without its user', async () => {
+  it('is reported as taken only to callers who may set it, and without its user', async () => {
     const [ada, bob] = [await createUser(store), await createUser(store)];
     const key = await createKey(store, [], bob.id);
     const change = { body: { email: ada.email } };

@@ -34,7 +34,7 @@ describeOnEachEngine('listUsers', (engine) => {
     );
   });
 
-  it('returns every user once by following next', async () => {
+  it('returns every user once if the client follows next', async () => {
     const seen: UserBody[] = [];
     let next: string | undefined = '/api/v1/users?limit=7';
     while (next !== undefined) {
@@ -107,7 +107,7 @@ describeOnEachEngine('listUsers', (engine) => {
     }
   });
 
-  it('counts exactly while users are created and deleted', async () => {
+  it('counts exactly after users were created and deleted concurrently', async () => {
     const created = await Promise.all(Array.from({ length: 20 }, () => createUser(store)));
     await Promise.all(created.slice(0, 13).map(({ id }) => store.call('DELETE', `/api/users/${id}`)));
     expect((await list('?limit=1')).headers.get('x-total-count')).toBe(String(COUNT + 7));

@@ -15,7 +15,7 @@ describeOnEachEngine('users over REST', (engine) => {
     (await store.call('GET', `/api/users/${id}`)).headers.get('etag') as string;
 
   describe('createUser', () => {
-    it('answers 201 with only the user in `user`, and its address', async () => {
+    it('answers 201 with only the user in `user`, and its address in Location', async () => {
       const { email } = aUser();
       const { status, headers, body } = await store.call('POST', '/api/users', {
         body: { name: 'Ada Lovelace', email },
@@ -28,7 +28,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(read.headers.get('etag')).toBe(headers.get('etag'));
     });
 
-    it('names the address with the prefix of the request', async () => {
+    it('answers with the prefix of the request in Location', async () => {
       const { headers, body } = await store.call('POST', '/api/v1/users', { body: aUser() });
       expect(headers.get('location')).toBe(`/api/v1/users/${body.user.id}`);
     });
@@ -102,7 +102,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('answers HEAD like GET at each of its addresses, without the body', async () => {
+    it('answers HEAD like GET below /users and /api/users, without the body', async () => {
       const { id } = await createUser(store);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {
         const [get, head] = [await store.call('GET', path), await store.call('HEAD', path)];
@@ -114,7 +114,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('is 304 at each of its addresses while nothing has changed', async () => {
+    it('is 304 below /users and /api/users while nothing has changed', async () => {
       const { id } = await createUser(store);
       const etag = await etagOf(id);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {
@@ -166,7 +166,7 @@ describeOnEachEngine('users over REST', (engine) => {
   });
 
   describe('replaceUser and updateUser', () => {
-    it('need all members for PUT and at least one for PATCH', async () => {
+    it('need the name and the e-mail address for PUT, and at least one member for PATCH', async () => {
       const { id } = await createUser(store);
       const put = await store.call('PUT', `/api/users/${id}`, { body: {} });
       expect(put.body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
