@@ -77,8 +77,10 @@ describe('a field of Query', () => {
   });
 
   it('is left to Nest if the application has global interceptors or pipes', () => {
-    const application = config();
-    application.addGlobalPipe({ transform: (value: unknown) => value });
-    expect(queryOf(application, new Plain())).toBeNull();
+    const [withPipe, withInterceptor] = [config(), config()];
+    withPipe.addGlobalPipe({ transform: (value: unknown) => value });
+    withInterceptor.addGlobalInterceptor({ intercept: (_context, next) => next.handle() });
+    expect(queryOf(withPipe, new Plain())).toBeNull();
+    expect(queryOf(withInterceptor, new Plain())).toBeNull();
   });
 });

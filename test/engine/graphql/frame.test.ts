@@ -21,8 +21,8 @@ function read(bytes: Buffer): Promise<string> {
   return message;
 }
 
-// With the four bytes of the first part, the lengths reach both limits of the length field: 125 and 65,535 bytes.
-it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
+// The first part has four bytes. So the lengths are around both limits of the length field: 125 and 65,535 bytes.
+it.each([0, 1, 120, 121, 122, 65_530, 65_531, 65_532, 200_000])(
   'a frame that is made of two parts is read as one message, here with %i bytes in the second part',
   async (length) => {
     const rest = 'x'.repeat(length);
@@ -30,7 +30,7 @@ it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
   },
 );
 
-it('the length of a frame is the length of its content', () => {
+it('the length field of a frame has the number of bytes of the content', () => {
   expect(textFrame('{"id":"1"', Buffer.from('}'))).toEqual(
     Buffer.from([0x81, 10, ...Buffer.from('{"id":"1"}')]),
   );
