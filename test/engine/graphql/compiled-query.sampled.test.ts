@@ -9,7 +9,10 @@ import { keepNoResults } from '../../support/fixtures/statements.js';
 import { CORPUS } from '../../support/fixtures/graphql-corpus.js';
 import { sampled } from '../../support/sampled.js';
 
-/** These operations are refused before they are executed, or compiled code would execute them differently. */
+/**
+ * These operations are refused before they are executed, or graphql-js always executes them: mutations, introspection
+ * and queries with directives.
+ */
 const NEVER_COMPILED = new Set([
   'no variables',
   'variables that are null',

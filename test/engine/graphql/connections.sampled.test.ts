@@ -33,7 +33,7 @@ const OTHER_SIZES = [1, 100].flatMap((size) =>
   [null, ['NAME_ASC', 'PRICE_DESC']].map((sort) => [sort, size] as const),
 );
 const WAYS = ['forwards', 'backwards'] as const;
-// After four executions an operation is compiled.
+// After four executions, an operation is compiled.
 const TIMES = 6;
 
 const sortedBy = (sort: readonly string[] | null): Arguments => (sort === null ? {} : { sort });
@@ -83,7 +83,7 @@ describeOnEachEngine('connections', (engine) => {
       { q: 'cha' },
       { minPrice: 1, maxPrice: 2 },
       { q: 'a', inStock: false, sort: ['NAME_DESC'] },
-    ])('filtered by %j have only matching rows', async (filter) => {
+    ])('filtered by %j have the same rows as the plain list with this filter', async (filter) => {
       const expected = await listed('products', filter);
       expect(expected.length).toBeGreaterThan(3);
       for (const way of WAYS) {
@@ -128,7 +128,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'read %s, return each row that is not removed exactly once while other rows are added and removed',
+        'read %s, return each remaining row exactly once while other rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();

@@ -78,7 +78,7 @@ describe('the results of queries', () => {
     expect(executionsOf(() => ask(USER, { principal: { ...user, name: 'another key' } }))).toBe(0);
   });
 
-  it('are forgotten after each commit, even after a commit during their execution', async () => {
+  it('are forgotten after each commit, and are not kept if the commit comes during their execution', async () => {
     expect(executionsOf(() => ask())).toBe(2);
     version = 2;
     expect(executionsOf(() => ask())).toBe(2);
@@ -109,7 +109,7 @@ describe('the results of queries', () => {
     expect(executionsOf(() => ask(spread as unknown as OperationDefinitionNode))).toBe(5);
   });
 
-  it('need bounded memory, and the results that are often requested stay', () => {
+  it('take a bounded amount of memory, and the results that are often requested stay', () => {
     const often = { values: { id: 'often' } };
     executionsOf(() => ask(USER, often));
     const long = { data: 'x'.repeat(60_000), errors: undefined };
@@ -141,7 +141,7 @@ describe('a query that is sent again', () => {
   const nameOf = async (id: number, query = QUERY) =>
     (await store.graphql(query, { id: String(id) })).data.product?.name as string | undefined;
 
-  it('shows each change of this process and of another process at once', async () => {
+  it('shows each change of this service and of another connection at once', async () => {
     const { id } = await create(store, { name: 'first' });
     for (let n = 0; n < WARM; n += 1) expect(await nameOf(id)).toBe('first');
     for (let n = 0; n < 20; n += 1) {

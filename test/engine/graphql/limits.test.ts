@@ -317,8 +317,8 @@ describe('introspection', () => {
         });
       const statuses: number[] = [];
       for (let n = 0; n < 6; n++) statuses.push((await send()).status);
-      // Each operation counts as one unit, and each hundred fields count as one more unit: about nine of the thirty
-      // units.
+      // An operation counts as one unit, and each hundred of its fields counts as one unit more. So each of these
+      // operations takes about nine of the thirty units.
       expect(statuses.slice(0, 2)).toEqual([200, 200]);
       expect(statuses.at(-1)).toBe(429);
     } finally {
@@ -331,7 +331,7 @@ describe('introspection', () => {
     ['one type', '{ __type(name: "Product") { name fields { name type { name } } } }', 10, 200],
     ['a name', '{ __typename a: __typename }', 0, 0],
     ['the same twice', '{ a: __schema { types { name } } b: __schema { types { name } } }', 50, 200],
-  ])('has a cost by the number of fields that it can return: %s', (_what, query, least, most) => {
+  ])('has a cost of its own, by the number of fields that it can return: %s', (_what, query, least, most) => {
     const document = parse(query);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,

@@ -74,7 +74,7 @@ describe('the endpoint /graphql', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('accepts POST only as JSON, so that a browser must send a preflight', async () => {
+  it('accepts POST only as JSON, which needs a preflight, and not from another site', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       expect((await post('query=%7Bproducts%7Bid%7D%7D', { 'content-type': type })).status).toBe(415);
     }
@@ -88,7 +88,7 @@ describe('the endpoint /graphql', () => {
     expect((await post({ query: '{ products { id } }' }, { accept: 'text/csv' })).status).toBe(406);
   });
 
-  it('asks for the text when only its hash is sent', async () => {
+  it('answers PERSISTED_QUERY_NOT_SUPPORTED when only the hash of a text is sent', async () => {
     const persistedQuery = { version: 1, sha256Hash: 'ab'.repeat(32) };
     for (const headers of [{}, GRAPHQL_RESPONSE]) {
       const { status, body } = await post({ extensions: { persistedQuery } }, headers);
@@ -109,7 +109,7 @@ describe('the endpoint /graphql', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_LIMIT_EXCEEDED']);
   });
 
-  it('refuses an unknown subscription with a clear message', async () => {
+  it('refuses an unknown subscription with GRAPHQL_VALIDATION_FAILED', async () => {
     const { errors } = await resultOf(store, 'subscription { noOrder { id } }');
     expect(errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
@@ -298,7 +298,7 @@ describe('the endpoint /graphql', () => {
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  it('shows nothing of a bug except the request id', async () => {
+  it('shows no details of a bug', async () => {
     const broken = await startApp('sqlite', {}, (app) => {
       const repository = app.get(ProductsRepository, { strict: false });
       repository.find = () => Promise.reject(new TypeError('secret detail of a bug'));

@@ -15,9 +15,9 @@ import { RandomQueries } from '../../support/fixtures/random-queries.js';
 
 const QUERIES = Number(process.env['LANE_QUERIES'] ?? 300);
 const SEED = Number(process.env['LANE_SEED'] ?? 1);
-/** After this number of requests with the same text the lane answers. */
+/** After this number of requests with the same text, the lane answers. */
 const WARM = 5;
-/** On SQLite, the first request executes the query, the second one keeps the result, and the third one gets it. */
+/** On SQLite, the first two requests execute the query, the second request keeps the result, and the third gets it. */
 const TIMES = 3;
 const ACCEPTS = [
   undefined,
@@ -120,7 +120,7 @@ describeOnEachEngine('the query lane', (engine) => {
         await compare({ query, ...(operationName !== undefined && { operationName }) }, variables, random);
         answers += variables.length * TIMES;
       }
-      // The other queries are wrong, too large, or executed by graphql-js in any case.
+      // The lane does not answer the other queries: they are wrong or too large, or only graphql-js executes them.
       expect(served.mock.calls.length / answers).toBeGreaterThan(0.25);
     },
   );

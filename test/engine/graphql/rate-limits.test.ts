@@ -57,7 +57,7 @@ describe('the rate limit of operations over HTTP', () => {
     expect(limitIn(headers)?.left).toBe(units > 9 ? 9 : 9 - units);
   });
 
-  it('counts a request and its cost, which is known before the execution', async () => {
+  it('counts a request and its cost, and refuses an operation whose cost is above the remaining units', async () => {
     const ip = anAddress();
     const cheap = await ask(store, { query: CHEAP }, as(ip));
     expect(limitIn(cheap.headers)).toEqual({
@@ -148,7 +148,7 @@ describe('the rate limit on a WebSocket', () => {
       `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: ${ip}\r\n\r\n`,
     ]);
 
-  it('refuses the handshake with problem details', async () => {
+  it('refuses the handshake with problem details when no units are left', async () => {
     const ip = anAddress();
     for (let i = 0; i < 6; i += 1) expect(await handshake(ip)).toMatch(/^HTTP\/1\.1 400 /);
     const text = await handshake(ip);
@@ -206,7 +206,7 @@ describe('the rate limit on a WebSocket', () => {
     expect(await handshake(ip)).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('closes a connection with 1013 if its caller has no requests left', async () => {
+  it('closes a connection with 1013 if its caller has no units left', async () => {
     const key = await createKey(store, []);
     for (let i = 0; i < 20; i += 1) await store.call('HEAD', '/api/products', { key });
     const raw = await at(anAddress());

@@ -10,7 +10,7 @@ import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 
-/** Each stream names another time between one and three seconds. */
+/** Each stream gets a random time between one and three seconds. */
 const RETRY = expect.stringMatching(/^[12]\d{3}$/) as string;
 
 const PATH = '/graphql/stream';
@@ -92,7 +92,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     }
   });
 
-  it('works by GET and without a credential, as EventSource needs it', async () => {
+  it('works by GET and without a credential, so that EventSource can use it', async () => {
     const query = 'subscription Changes($id: ID) { productChanged(productId: $id) { id change } }';
     const { id } = await create(store);
     const parameters = new URLSearchParams({
@@ -128,9 +128,9 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   it.each([
     ['a text that is not GraphQL', '{', 'GRAPHQL_PARSE_FAILED'],
     ['an unknown field', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['too much', `{ ${'__typename '.repeat(2001)} }`, 'GRAPHQL_LIMIT_EXCEEDED'],
+    ['too many tokens', `{ ${'__typename '.repeat(2001)} }`, 'GRAPHQL_LIMIT_EXCEEDED'],
     ['an unknown cursor', 'subscription { newOrder(after: 9007199254740991) { id } }', 'CURSOR_INVALID'],
-  ])('answers %s like HTTP, and ends', async (_what, query, code) => {
+  ])('sends the error for %s as an event, and ends', async (_what, query, code) => {
     const stream = await subscribe(query, { headers: { 'last-event-id': '0' } });
     // `EventSource` reconnects with the last id that it received. If the subscription did not start, the service
     // sends no id, so `EventSource` keeps the id that it has.
@@ -156,7 +156,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     ['no operation', { body: {} }, 400],
     ['a query that is not a text', { body: { query: 1 } }, 400],
     ['variables that are a list', { body: { query: NEW, variables: [] } }, 400],
-    ['a list', { body: [] }, 400],
+    ['a body that is a list', { body: [] }, 400],
   ])('refuses %s with problem details, before the stream starts', async (_what, given, status) => {
     const { key, headers, body } = { body: { query: NEW }, ...given } as {
       key?: string;
@@ -180,16 +180,16 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await answer.json()).toMatchObject({ status, code: expect.any(String) });
   });
 
-  it('accepts GET and POST only', async () => {
+  it('answers PUT with 405 and the allowed methods', async () => {
     const answer = await fetch(store.url + PATH, { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
     await answer.text();
   });
 
   it.each([
-    [null, 'UNAUTHENTICATED'],
-    ['products:read', 'FORBIDDEN'],
-  ])('refuses a caller whose only scope is %s', async (scope, code) => {
+    ['without a credential', null, 'UNAUTHENTICATED'],
+    ['with another scope', 'products:read', 'FORBIDDEN'],
+  ])('refuses a caller %s', async (_who, scope, code) => {
     const stream = await subscribe(NEW, { key: scope && (await createKey(store, [scope])) });
     expect((await stream.event())?.data.errors).toMatchObject([{ extensions: { code } }]);
     expect((await stream.event())?.event).toBe('complete');
@@ -204,7 +204,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect((await stream.event())?.data.data.newOrder.id).toBe(String(mine.id));
   });
 
-  it('ends with a final error when the credential ends', async () => {
+  it('ends with an error and the event complete when its credential is revoked', async () => {
     const key = await createKey(store, ['orders:read']);
     const stream = await subscribe(NEW, { key });
     await stream.next();
@@ -214,7 +214,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await stream.event()).toBeNull();
   });
 
-  it('ends cleanly when the service stops, but without complete, so that the client reconnects', async () => {
+  it('ends without an error or complete when the service stops, so that the client reconnects', async () => {
     const stopping = await startApp(engine);
     const headers = { accept: 'text/event-stream', 'x-api-key': ADMIN_KEY };
     const answers = await Promise.all(

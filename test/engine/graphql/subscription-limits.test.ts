@@ -11,7 +11,7 @@ import { liveUrl, open, openAs, type Raw } from '../../support/clients/live.js';
 import { WebSocket } from 'ws';
 
 const SMALL = 'subscription { productChanged { id } }';
-/** An operation that has nine hundred characters when it is printed. */
+/** An operation that has almost a thousand characters when it is printed. */
 const LARGE = `subscription { productChanged { ${'id name '.repeat(60)} } }`;
 
 const aliases = (count: number) =>
@@ -51,7 +51,7 @@ describe('the counter of open connections and subscriptions', () => {
   });
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    // At the end, all connections and subscriptions must be released.
+    // After each test, all connections and subscriptions must be released.
     await vi.waitFor(() => {
       const left = [
         ...units(),
@@ -106,7 +106,7 @@ describe('the counter of open connections and subscriptions', () => {
       await sockets[0]?.closed;
       const raw = await openAs(many);
       for (const id of ['1', '2', '3', '4', '5']) subscribe(raw, id);
-      // A temporary code, so that standard clients reconnect.
+      // Standard clients reconnect after this code.
       expect(await raw.closed).toEqual({
         code: 1013,
         reason:
@@ -144,8 +144,8 @@ describe('the counter of open connections and subscriptions', () => {
       /This one counts as (9|1\d)\. End some of them first, or ask for less\./,
     );
     const known = await openOne(await createKey(store, []));
-    // An event costs 5: two for each `stock`, and one for the product. This counts as one unit. The text is too short
-    // to count.
+    // An event costs 5: two for each `stock`, and one for the product. This cost counts as one unit. The text is too
+    // short to count.
     subscribe(known, '1', aliases(2));
     await expect.poll(() => units()[1]).toBe(2);
     subscribe(known, '2', aliases(2));
@@ -194,7 +194,7 @@ describe('the counter of open connections and subscriptions', () => {
     control.abort();
   });
 
-  it('does not count an incomplete handshake', async () => {
+  it('does not count a connection that the client has reset during the handshake or just after it', async () => {
     for (let n = 0; n < 10; n++) {
       const socket = connectSocket(store.port, '127.0.0.1');
       socket.on('error', () => {});

@@ -25,7 +25,7 @@ const WAYS = Object.entries(TRANSPORTS);
 /** The WebSocket protocol requires a query text, but accepts an empty one. */
 const without = (way: string, rest: object) => (way === 'WebSocket' ? { query: '', ...rest } : rest);
 
-/** Apollo Client with its default behaviour. */
+/** An Apollo Client that sends hashes, and the requests that it has sent. */
 function apollo(url: string, useGETForHashedQueries = false) {
   const sent: string[] = [];
   const http = new HttpLink({
@@ -52,14 +52,14 @@ describe('trusted documents', () => {
     rmSync(folder, { recursive: true });
   });
 
-  describe.each(WAYS)('by %s', (way, send) => {
+  describe.each(WAYS)('sent by %s', (way, send) => {
     it.each([
       ['the hash', persisted(HASH)],
       ['documentId', { documentId: HASH }],
       ['documentId with its prefix', { documentId: `sha256:${HASH}` }],
       ['the text', { query: TEXT }],
       ['the text and the hash', { query: TEXT, ...persisted(HASH) }],
-    ])('are executed by %s', async (_what, operation) => {
+    ])('are executed for a request with %s', async (_what, operation) => {
       const { body } = await send(store, without(way, { ...operation, variables: { limit: 1 } }));
       expect(body).toMatchObject({ data: { products: [{ name: expect.any(String) }] } });
     });
@@ -86,7 +86,7 @@ describe('trusted documents', () => {
       [
         ['that is not a hash', { documentId: 'x' }, 'PATTERN'] as const,
         ['of another text', { documentId: UNKNOWN, query: TEXT }, 'PATTERN'] as const,
-        // In a GET request all values are texts.
+        // In a GET request, all values are texts.
         ['that is a number', { documentId: 5 }, way === 'GET' ? 'PATTERN' : 'WRONG_TYPE'] as const,
       ].map((each) => [way, ...each, send] as const),
     ),
@@ -133,7 +133,7 @@ describe('trusted documents', () => {
     stream.leave();
   });
 
-  it.each([true, false])('work with an unchanged Apollo Client; by GET: %s', async (isGet) => {
+  it.each([true, false])('work with the persisted queries of Apollo Client; by GET: %s', async (isGet) => {
     const { client, sent } = apollo(store.url, isGet);
     const { id } = await createUser(store);
     const document = gql(readFileSync(new URL('user-with-orders.graphql', FILE), 'utf8'));
@@ -168,7 +168,7 @@ describe('trusted documents', () => {
     expect(lines).toMatchObject([
       { context: 'TrustedDocuments', sha256: hashOf(OTHER), requestId: expect.any(String) },
     ]);
-    // The client sends the text after the hash, as it does to any server.
+    // The client sends the text after the hash, as to any server that does not know the hash.
     const { client } = apollo(logging.url);
     expect((await client.query({ query: gql('{ products { name } }') })).data).toEqual({ products: [] });
     await logging.close();
@@ -188,7 +188,7 @@ describe('trusted documents', () => {
     await plain.close();
   });
 
-  it('stop the start if they do not match the schema, and the error lists all faulty documents', async () => {
+  it('prevent the start if they are faulty or cannot be read, and the error lists all faulty ones', async () => {
     const settings = { STORE_TRUSTED_DOCUMENTS: 'only', STORE_TRUSTED_DOCUMENTS_DIR: folder };
     writeFileSync(join(folder, 'syntax.graphql'), '{');
     writeFileSync(join(folder, 'field.graphql'), '{ nothing }');

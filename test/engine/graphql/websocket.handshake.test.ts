@@ -39,7 +39,7 @@ describe('the handshake of a WebSocket', () => {
     ['no host', 'Host: x\r\n', '', 400, 'Host'],
     ['two hosts', 'Host: x\r\n', 'Host: x\r\nHost: y\r\n', 400, 'Host'],
     ['another site', /^/, 'Sec-Fetch-Site: cross-site\r\n', 403, 'another origin'],
-  ])('is refused with %s, with a message', async (_what, from, to, status, words) => {
+  ])('with %s is refused, and the message names the fault', async (_what, from, to, status, words) => {
     const problem = await refused(handshake('/graphql', HEADERS.replace(from, to)));
     expect(problem.status).toBe(status);
     expect(problem.detail).toContain(words);
@@ -50,13 +50,13 @@ describe('the handshake of a WebSocket', () => {
     expect([problem.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('names the supported version when it refuses another version', async () => {
+  it('is answered with the supported version if it asks for another version', async () => {
     const text = await speak(store.port, [handshake('/graphql', HEADERS.replace('13', '7'))]);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });
 
   it.each(['/graphqlfoo', '/graphql/', '/overview', '/GraphQL', '//graphql', '/graphql/stream/'])(
-    'is not handled for %s, which is answered over HTTP',
+    'at %s is answered like an ordinary request, with 404',
     async (path) => {
       const text = await speak(store.port, [
         handshake(path, HEADERS.replace('Connection: Upgrade', 'Connection: Upgrade, close')),
@@ -66,7 +66,7 @@ describe('the handshake of a WebSocket', () => {
     },
   );
 
-  it('is not handled for a page, which is served', async () => {
+  it('at the address of a page is answered with the page', async () => {
     const text = await speak(store.port, [
       handshake('/', HEADERS.replace('Connection: Upgrade', 'Connection: Upgrade, close')),
     ]);
@@ -77,7 +77,7 @@ describe('the handshake of a WebSocket', () => {
     ['an offer of HTTP/2', 'Upgrade, HTTP2-Settings', 'h2c'],
     ['a WebSocket at another path', 'Upgrade', 'websocket'],
     ['an unknown protocol', 'Upgrade', 'made-up/1'],
-  ])('ignores %s, and answers the request', async (_what, connection, upgrade) => {
+  ])('is not made for %s: the service answers over HTTP', async (_what, connection, upgrade) => {
     const text = await speak(store.port, [
       `POST /api/products HTTP/1.1\r\nHost: x\r\nConnection: ${connection}, close\r\nUpgrade: ${upgrade}\r\n` +
         `HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\nX-API-Key: ${ADMIN_KEY}\r\n` +
@@ -91,7 +91,7 @@ describe('the handshake of a WebSocket', () => {
     expect(query).toContain('"__typename":"Query"');
   });
 
-  it('survives hundreds of resets, on every path', async () => {
+  it('may be reset hundreds of times, at several paths, and the service continues', async () => {
     const paths = ['/graphqlfoo', '/graphql/', '/', '/api/v1/products', '/graphql', '/graphql?x'];
     const wrong = [HEADERS, HEADERS.replace(KEY, ''), HEADERS.replace('-transport-ws', '-ws')];
     for (let round = 0; round < 100; round++) {
@@ -172,13 +172,13 @@ describe('connection_init', () => {
     ['another scheme in the handshake', {}, { authorization: 'Basic eDp5' }, 4401, /^Unauthorized: ./],
     ['two credentials', { 'x-api-key': ADMIN_KEY }, { 'x-api-key': ADMIN_KEY }, 4400, /one credential/],
     ['the same key twice', { 'x-api-key': ADMIN_KEY, 'X-API-KEY': ADMIN_KEY }, {}, 4400, /more than once/],
-  ])('closes the connection with %s', async (_what, payload, headers, code, reason) => {
+  ])('with %s closes the connection', async (_what, payload, headers, code, reason) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
     expect(await raw.closed).toEqual({ code, reason: expect.stringMatching(reason) });
   });
 
-  it('accepts an API key of the database, and reports no more about a wrong key than HTTP does', async () => {
+  it('accepts an API key of the database, and says of a wrong key only that it is not valid', async () => {
     const key = await createKey(store, ['products:read']);
     const good = await openAs(store, key);
     good.socket.close();

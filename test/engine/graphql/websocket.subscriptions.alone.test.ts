@@ -49,7 +49,7 @@ describe('subscriptions', () => {
     live.close();
   });
 
-  it('reach a thousand subscribers', async () => {
+  it('may be a thousand at once, and each of them receives the event', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => openAs(store, reader)));
     for (const { say } of sockets) for (let id = 0; id < 50; id++) say(hearing(String(id)));
     await expect.poll(subscribers, { timeout: 10_000 }).toBe(1_000);
@@ -203,7 +203,7 @@ describe('subscriptions', () => {
     await expect.poll(subscribers).toBe(0);
   });
 
-  it('are released although their id is used again at once', async () => {
+  it('are released even if their id is used again at once', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 30; n++) {
       raw.say(hearing('1'));
@@ -217,7 +217,7 @@ describe('subscriptions', () => {
     expect((await raw.closed).code).toBe(4409);
   });
 
-  it('accept ids of any length, and each id only once at a time', async () => {
+  it('may have a long id, but not the id of a running operation', async () => {
     const raw = await openAs(store);
     const id = 'ü'.repeat(1_000);
     raw.say(hearing(id));
@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     for (const { say } of [slow, fast]) say(hearing('1', 'subscription { testEvent { id text } }'));
     await expect.poll(subscribers).toBe(2);
     slow.socket.pause();
-    // More than the buffers of the network hold.
+    // All events together are larger than the buffers of the network.
     const text = 'x'.repeat(50_000);
     for (let id = 1; id <= 1_500; id++) {
       pubSub.publish('testEvent', { id, text });
@@ -275,7 +275,7 @@ describe('subscriptions', () => {
     fast.socket.terminate();
   });
 
-  it('end when forty clients do not read, and release the memory', async () => {
+  it('end when forty clients do not read, and share the memory of the waiting events', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openAs(store, reader)));
     for (const { say, socket } of sockets) {
       say(hearing('1', 'subscription { testEvent { id text } }'));
@@ -291,7 +291,7 @@ describe('subscriptions', () => {
       most = Math.max(most, process.memoryUsage().rss);
     }
     await expect.poll(subscribers).toBe(0);
-    // A copy of the waiting events for each client would be 2 GB.
+    // If each client had its own copy of the waiting events, the copies would take 2 GB.
     expect(most - before).toBeLessThan(700_000_000);
     for (const { socket } of sockets) socket.resume();
     for (const { closed } of sockets) expect((await closed).code).toBe(1013);

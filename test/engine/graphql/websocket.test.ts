@@ -83,7 +83,7 @@ describe('operations over WebSocket', () => {
     expect(comparable(errors)).toEqual(comparable((await resultOf(store, query)).errors));
   });
 
-  it('are refused if only the hash of their text is sent, and the answer asks for the text', async () => {
+  it('are refused with PERSISTED_QUERY_NOT_SUPPORTED if only the hash of their text is sent', async () => {
     const { errors } = await live.run({
       query: '',
       extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } },
@@ -121,7 +121,7 @@ describe('operations over WebSocket', () => {
     able.close();
   });
 
-  it('show nothing of a bug except the request id', async () => {
+  it('show no details of a bug', async () => {
     const broken = await startApp('sqlite', {}, (app) => {
       const repository = app.get(ProductsRepository, { strict: false });
       repository.find = () => Promise.reject(new TypeError('secret detail of a bug'));
@@ -187,7 +187,7 @@ describe('a WebSocket', () => {
     expect(body).toEqual([]);
   });
 
-  it('is closed after bytes that are not a text', async () => {
+  it('is closed after a binary message', async () => {
     const raw = await openAs(store);
     raw.socket.send(Buffer.from('{"type":"ping"}'));
     expect((await raw.closed).code).toBe(4400);
@@ -203,7 +203,7 @@ describe('a WebSocket', () => {
     expect((await store.call('GET', '/api/products')).status).toBe(200);
   });
 
-  it('accepts messages up to 256 KiB', async () => {
+  it('accepts messages of up to 256 KiB', async () => {
     const raw = await openAs(store);
     const frame = JSON.stringify({ type: 'ping', payload: { a: '' } }).length;
     const payload = { a: 'x'.repeat(262_144 - frame) };
@@ -240,7 +240,7 @@ describe('a WebSocket', () => {
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
-    // The network buffers some messages on both sides. When these buffers are full, it accepts no more.
+    // The network buffers some messages on both sides. When these buffers are full, the network accepts no more.
     for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));

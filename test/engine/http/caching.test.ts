@@ -153,7 +153,7 @@ describeOnEachEngine('an answer', (engine) => {
     }
   });
 
-  it('always lists the headers that it depends on', async () => {
+  it('lists in Vary the headers on which it depends', async () => {
     const { id } = await create(store);
     const one = `/api/products/${id}`;
     const varyOf = async (path: string, key: string | null, headers: Headers_ = {}) =>
@@ -274,7 +274,7 @@ describeOnEachEngine('an answer', (engine) => {
 
   describe('the tag of a list', () => {
     it.each(['/api/products', '/api/products?q=chai&sort=-price', '/api/products?fields=id&limit=100'])(
-      'changes with every change that %s shows, and with no other change',
+      'changes when a row is added to %s or removed from it, and is the same again without the new row',
       async (path) => {
         const { id } = await create(store, { name: 'Chai of lists', price: 9_000_000 });
         const last = path.includes('sort') ? path : `${path}${path.includes('?') ? '&' : '?'}page=1`;

@@ -24,7 +24,7 @@ describeOnEachEngine('compression', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** The body as it is sent, which fetch would decode. */
+  /** The answer with its body as it is sent. `fetch` would decode the body. */
   function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Bytes> {
     return new Promise((resolve, reject) => {
       httpRequest(store.url + path, { method, headers }, (response) => {
@@ -44,7 +44,7 @@ describeOnEachEngine('compression', (engine) => {
   }
 
   it.each(['br', 'zstd', 'gzip'] as const)(
-    'sends the same text compressed as %s, with its own tag',
+    'sends the same text compressed as %s, with a tag of its own',
     async (coding) => {
       const plain = await get(LIST);
       for (let time = 0; time < 3; time += 1) {
@@ -72,7 +72,7 @@ describeOnEachEngine('compression', (engine) => {
     ['a coding that is not accepted', 'br', 'gzip', 200],
     ['a coding that is refused', 'br', 'br;q=0, gzip', 200],
     ['the plain text', '', 'br', 304],
-  ])('answers a request whose If-None-Match has the tag of %s', async (_what, holds, takes, status) => {
+  ])('compares If-None-Match with all accepted codings: %s', async (_what, holds, takes, status) => {
     const { headers } = await get(LIST, holds === '' ? {} : { 'accept-encoding': holds });
     const etag = headers['etag'] as string;
     const answer = await get(LIST, { 'if-none-match': etag, 'accept-encoding': takes });
@@ -131,7 +131,7 @@ describeOnEachEngine('compression', (engine) => {
     },
   );
 
-  it.each(['br', 'zstd', 'gzip'] as const)('compresses exports as %s while they are sent', async (coding) => {
+  it.each(['br', 'zstd', 'gzip'] as const)('compresses exports as %s', async (coding) => {
     const path = '/api/v1/products/export?format=ndjson';
     const short = await get(path, { 'accept-encoding': `${coding}, identity;q=0` });
     expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([
@@ -143,7 +143,7 @@ describeOnEachEngine('compression', (engine) => {
     expect([head.headers['content-encoding'], head.bytes.length]).toEqual([coding, 0]);
   });
 
-  it('answers many concurrent requests correctly', async () => {
+  it('sends the same text to concurrent requests with different codings', async () => {
     const texts = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const coding = (['br', 'zstd', 'gzip'] as const)[n % 3] as Coding;

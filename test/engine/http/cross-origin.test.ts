@@ -61,7 +61,7 @@ describe('allowed origins', () => {
     }
   });
 
-  it('may read the refusals of every part of the service', async () => {
+  it('may read refusals of several kinds', async () => {
     for (const [method, path] of [
       ['GET', '/api/nothing'],
       ['DELETE', '/api/products'],
@@ -73,7 +73,7 @@ describe('allowed origins', () => {
     }
   });
 
-  it('may use GraphQL, subscriptions and tokens', async () => {
+  it('may use GraphQL, its event streams and the token endpoint', async () => {
     const headers = { origin: APP, 'sec-fetch-site': 'cross-site' };
     expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({
       data: { __typename: 'Query' },

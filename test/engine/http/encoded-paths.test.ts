@@ -54,7 +54,7 @@ describe('a path with needlessly encoded characters', () => {
     expect(status).toBe(expected);
   });
 
-  it('has the same methods, types of patches and preflights as the path without encoding', async () => {
+  it('has the same methods and types of patches as the path without encoding, and allows preflights', async () => {
     const [plain, encoded] = await Promise.all(
       ['/api/v1/products/1', '/%61pi/v1/products/%31'].map(async (path) => {
         const { head } = await ask(store, 'OPTIONS', path);
@@ -115,12 +115,12 @@ describe('an encoded path of a version that has ended', () => {
     ['GET', '/user%73/1'],
     ['GET', 'http://x/%61pi/v1/products'],
     ['GET', 'http://x/api#'],
-  ])('is 410 too: %s %s', async (method, target) => {
+  ])('is answered with 410 too: %s %s', async (method, target) => {
     const { status, head } = await ask(store, method, target);
     expect([status, head]).toEqual([410, expect.stringMatching(/^sunset: Tue, 30 Jun 2020/im)]);
   });
 
-  it('is 404 without a Sunset header if it is encoded twice', async () => {
+  it('is answered with 404, without a Sunset header, if it is encoded twice', async () => {
     const { status, head } = await ask(store, 'GET', '/%2561pi/v1/products');
     expect([status, /^sunset:/im.test(head)]).toEqual([404, false]);
   });

@@ -19,7 +19,7 @@ describe('getIndex', () => {
     ['/api', 'v1'],
     ['/api/v1', 'v1'],
     ['/api/v2', 'v2'],
-  ])('%s links to all parts of the service, without a credential', async (path, version) => {
+  ])('%s needs no credential, and its links work', async (path, version) => {
     const { status, body } = await store.call('GET', path, { key: null });
     const index = body as unknown as Index;
     expect([status, index.version]).toEqual([200, version]);

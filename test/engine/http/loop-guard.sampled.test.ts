@@ -8,7 +8,7 @@ import { create } from '../../support/fixtures/fixtures.js';
 import { open } from '../../support/clients/live.js';
 import { onlyLong } from '../../support/sampled.js';
 
-/** Computes for this time, like a faulty handler. On a shared processor, the same computation takes longer. */
+/** Uses this much processor time, like a faulty handler. On a shared processor, more time passes. */
 function compute(ms: number): void {
   const until = process.threadCpuUsage().user + ms * 1_000;
   while (process.threadCpuUsage().user < until);

@@ -82,7 +82,7 @@ describe('changes that a page or a program requests', () => {
   });
 });
 
-describe('the password of the dialog of a browser', () => {
+describe('a password of the dialog of a browser (Basic)', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
@@ -92,7 +92,7 @@ describe('the password of the dialog of a browser', () => {
 
   const foreign = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
 
-  it('gives no page of another origin a change that needs no preflight request, even if the origin is allowed', async () => {
+  it('gives a page of another origin no right to a change without a preflight, even at an allowed origin', async () => {
     const { id, email } = await createUserWithPassword(store);
     const { authorization } = { authorization: basic(email) };
     const key = (
@@ -150,7 +150,7 @@ describe('connections that stay open', () => {
     expect(await statusesOf(store, {})).toEqual(OPEN);
   });
 
-  it('can be opened by our own pages, under any name and scheme of the service', async () => {
+  it('can be opened by our own pages, at the host of the request and at STORE_PUBLIC_URL', async () => {
     expect(await statusesOf(store, { origin: own() })).toEqual(OPEN);
     expect(await statusesOf(store, { origin: own().replace('http:', 'https:') })).toEqual(OPEN);
     expect(await statusesOf(store, { origin: 'https://store.example' })).toEqual(OPEN);

@@ -46,7 +46,7 @@ describeOnEachEngine('patches', (engine) => {
     }
   });
 
-  it('ignore members that an operation does not have', async () => {
+  it('ignore members that are not defined for an operation', async () => {
     const { id } = await create(store, { price: 18 });
     const path = '/price';
     const passed = await patch(`/api/products/${id}`, [
@@ -83,7 +83,7 @@ describeOnEachEngine('patches', (engine) => {
     expect(body).toEqual(value);
   });
 
-  it('change users at their top level, and orders by their status', async () => {
+  it('change a user by pointers without /user, and the status of an order', async () => {
     const { id, email } = await createUser(store);
     const user = await patch(`/api/users/${id}`, [{ op: 'replace', path: '/name', value: 'Grace' }]);
     expect(user.body).toEqual({ user: { id, name: 'Grace', email } });

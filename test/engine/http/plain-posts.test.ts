@@ -102,7 +102,7 @@ function settled(answer: string): string {
     .replaceAll(/^ratelimit: .*$/gm, 'ratelimit');
 }
 
-/** The number of requests that a handler of Fastify gets. */
+/** The number of requests that a handler of Fastify gets while `send` runs. */
 async function handledIn(send: () => Promise<unknown>): Promise<number> {
   let handled = 0;
   const count = (): void => void (handled += 1);
@@ -185,7 +185,7 @@ describeOnEachEngine('a plain query', (engine) => {
   );
 
   it(
-    'gets an answer with the same bytes as from Fastify, for all headers and bodies',
+    'gets an answer with the same bytes as from Fastify, for many kinds of headers and bodies',
     { timeout: 120_000 },
     async () => {
       const bodies = [QUERY, ORDERS, MUTATION].map((operation) => JSON.stringify(operation));
@@ -225,7 +225,7 @@ describeOnEachEngine('a plain query', (engine) => {
     expect(one).toContain('is not valid UTF-8');
   });
 
-  it('is answered without a handler of Fastify, unlike all other requests', async () => {
+  it('is answered without a handler of Fastify, unlike a mutation or a new text', async () => {
     expect(await handledIn(() => sendTo(plain, QUERY))).toBe(0);
     expect(await handledIn(() => sendTo(plain, { ...ORDERS, extensions: { client: 'x' } }))).toBe(0);
     expect(await handledIn(() => sendTo(plain, { query: '{ products { name } }' }))).toBe(1);
@@ -264,7 +264,7 @@ describeOnEachEngine('a plain query', (engine) => {
     expect(settled(text)).toBe(whole);
   });
 
-  it('keeps its connection, and answers several requests of one connection in their order', async () => {
+  it('keeps its connection, and several requests of one connection are answered in their order', async () => {
     const text = await speak(plain.port, [
       keeping(QUERY) + keeping(MUTATION) + keeping({ ...QUERY, variables: { id: '2' } }) + requestOf('{'),
     ]);
@@ -280,11 +280,11 @@ describeOnEachEngine('a plain query', (engine) => {
       await leftAfter(plain, MUTATION),
       await leftAfter(plain, QUERY),
     ];
-    // Each operation counts as two: one for the request, and one for its cost.
+    // Each operation counts as two units: one for the request, and one for its cost.
     expect([query, mutation, next]).toEqual([left - 2, left - 4, left - 6]);
   });
 
-  it('is refused before its body arrives', async () => {
+  it('with a wrong key is refused before its body arrives', async () => {
     const text = await speak(plain.port, [requestOf('', [typed, 'X-API-Key: wrong'], '/graphql', 100)]);
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
   });
@@ -332,7 +332,7 @@ describeOnPostgres('a plain query whose client leaves before the answer', () => 
       socket.destroy();
       await closed;
       await other.query('COMMIT');
-      // The answer of this query comes after the answer for the client that has left.
+      // This query is answered after the query of the client that has left.
       expect(await sendTo(store, QUERY)).toMatch(/^HTTP\/1\.1 200 /);
     });
     expect([handled, failed]).toEqual([0, []]);

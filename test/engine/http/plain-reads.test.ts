@@ -48,7 +48,8 @@ const QUERIES = [
 ] as const;
 
 /**
- * The addresses of all reads of the contract, with ids that exist, ids that do not exist, and texts that are not ids.
+ * The addresses of the reads of the contract with at most one parameter in the path. The parameter is an id that
+ * exists, an id that does not exist, or a text that is not an id.
  */
 const ADDRESSES = [
   ...new Set(
@@ -145,7 +146,7 @@ describeOnEachEngine('a plain read', (engine) => {
     },
   );
 
-  it('is answered without a handler of Fastify, unlike all other requests', async () => {
+  it('is answered without a handler of Fastify, unlike other requests', async () => {
     let handled = 0;
     const count = (): void => void (handled += 1);
     const handledFor = async (store: TestApp, path: string, method?: string): Promise<number> => {
@@ -173,7 +174,7 @@ describeOnEachEngine('a plain read', (engine) => {
     }
   });
 
-  it('keeps its connection, and answers several requests of one connection in their order', async () => {
+  it('keeps its connection, and several requests of one connection are answered in their order', async () => {
     const keeping = requestOf('/api/v1/products/1').replace('Connection: close\r\n', '');
     const missing = keeping.replace('/1 ', '/999 ');
     const text = await speak(plain.port, [keeping + missing + keeping + requestOf('/api/v1/products/2')]);

@@ -7,7 +7,7 @@ import { speak } from '../../support/clients/socket.js';
 
 const PRODUCTS = '/api/v1/products';
 
-/** Behind a proxy, so that each test can have an address of its own. */
+/** The service trusts the proxy, so that each test can have an address of its own. */
 const PROXIED = { STORE_TRUST_PROXY: 'true' };
 
 /** Fakes only the clocks that the rate limits read, so that no test waits for a minute. */
@@ -212,7 +212,7 @@ describe('the limit of a caller', () => {
     return status === 429 ? 'refused' : limitIn(headers)?.left;
   };
 
-  it('counts all addresses and all credentials of one user together, and another user separately', async () => {
+  it('counts all addresses and all credentials of one user together, and other callers separately', async () => {
     pass(3600);
     const user = await createUserWithPassword(store);
     const [first, second] = [

@@ -41,7 +41,7 @@ describe('refusals', () => {
   });
 
   it.each(['', 'Host: [\r\n', 'Host: a b\r\n', 'Host: a/b\r\n', 'Host: u@a\r\n', 'Host: a\r\nHost: a\r\n'])(
-    'answer the Host %j with 400 on both interfaces',
+    'with 400 are for a missing or invalid Host, in REST and in GraphQL: %j',
     async (host) => {
       for (const path of ['/api/products', '/graphql?query=%7B__typename%7D', '/nothing']) {
         const text = await speak(store.port, [`GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`]);
@@ -117,7 +117,7 @@ describe('refusals', () => {
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '#', code: 'TOO_DEEP' })]);
   });
 
-  it('list the first hundred duplicate members of a body with 400', async () => {
+  it('list at most a hundred duplicate members of a body with 400', async () => {
     const body = `{${'"a":1,'.repeat(2_500)}"a":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
@@ -125,7 +125,7 @@ describe('refusals', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer: '#/a' }));
   });
 
-  it('list the first hundred unknown members of a body with 400', async () => {
+  it('list only a hundred unknown members of a body with 400', async () => {
     const names = Array.from({ length: 1_800 }, (_, number) => `"${number}":1`);
     const answer = await store.call('POST', '/api/products', { body: `{${names.join(',')}}` });
     expect(answer.status).toBe(400);
@@ -144,7 +144,7 @@ describe('refusals', () => {
     expect((await store.call('GET', '/api/products', { headers: { accept } })).status).toBe(status);
   });
 
-  it('report header parameters that the contract names, with all other faults', async () => {
+  it('report the faults of header parameters that the contract names, with all other faults', async () => {
     const wrong = { 'if-match': 'garbage', 'if-none-match': 'garbage' };
     const faults = async (method: string, path: string, body?: unknown) => {
       const answer = await store.call(method, path, { headers: wrong, body });
@@ -173,7 +173,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('treat a missing body like an empty one', async () => {
+  it('report a missing body like an empty body', async () => {
     const answer = await store.call('POST', '/api/products', {});
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });

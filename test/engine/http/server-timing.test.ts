@@ -60,7 +60,7 @@ describe('STORE_SERVER_TIMING', () => {
     }
   });
 
-  it('is not a part of remembered pages or of validators', async () => {
+  it('adds its header once to the 304 of a remembered page', async () => {
     const path = '/api/v1/products?limit=2';
     const first = await store.call('GET', path);
     const again = await store.call('GET', path, {
@@ -70,14 +70,14 @@ describe('STORE_SERVER_TIMING', () => {
     expect(again.headers.get('server-timing')?.split('total')).toHaveLength(2);
   });
 
-  it('is not on a stream of events', async () => {
+  it('adds nothing to a stream of events', async () => {
     const stream = await openStream(store, '/api/v1/events');
     expect(stream.status).toBe(200);
     expect(stream.headers.get('server-timing')).toBeNull();
     stream.leave();
   });
 
-  it('may be read only by scripts of the origins that may read the answer', async () => {
+  it('lets scripts read the times only if their origin may read the answer', async () => {
     const { id } = await create(store);
     const allowedTo = async (origin: string) =>
       (await store.call('GET', `/api/v1/products/${id}`, { headers: { origin } })).headers.get(

@@ -31,7 +31,7 @@ describeOnPostgres('a database that does not answer', () => {
     await database.drop();
   });
 
-  it('causes 503 within a limited time, and requests work again when it answers', async () => {
+  it('causes 503 within a limited time, and requests work again when the database answers', async () => {
     const { id } = await create(store);
     proxy.silence();
     const [read, written, ready] = await Promise.all([

@@ -31,13 +31,14 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
 );
 
 /**
- * The statuses that depend on the SQL statements of an operation. They are tested on both engines for every operation.
- * The same code decides all other statuses for all operations. So only a few operations test them on PostgreSQL too.
+ * These statuses, and 200, depend on the SQL statements of an operation. They are tested on both engines for every
+ * operation, except 200 for HEAD and OPTIONS. The same code decides all other statuses for all operations. So only a
+ * few operations test them on PostgreSQL too.
  */
 const OF_STATEMENTS = /^(20[14]|409|410)$/;
 const FEW = 3;
 
-/** The ways to make a request conflict, by the code of the conflict. They do not follow from the contract. */
+/** The ways to cause a conflict, by its code. These conflicts do not follow from the contract. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
   OUT_OF_STOCK: async (store, attempt) => {
     const { id } = await create(store, { in_stock: false });
@@ -62,7 +63,7 @@ async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
   return attempt;
 }
 
-/** Makes another row with the unique values of the request. */
+/** Makes another row, and puts the unique values of this row into the request. */
 async function taken(store: TestApp, { operationId }: ContractOperation, attempt: Attempt): Promise<Attempt> {
   const { makes, entity, uniques } = relatedOperation(operationId);
   const requests = requestsTo(store);
@@ -148,7 +149,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       }
     });
     plantable.mockRestore();
-    // The list of products has a row to show.
+    // The list of products needs a row, so that a representation is made.
     await create(broken);
     // The limits of the server are 15 and 30 seconds, which is too long for a test.
     Object.assign(broken.app.getHttpServer(), { headersTimeout: 300, requestTimeout: 600 });
@@ -360,7 +361,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   it.each(
     CONTRACT.filter(({ method }) => method === 'HEAD').map((each) => [each.operationId, each] as const),
-  )('%s has the same headers as GET', (_id, { address, responses }) => {
+  )('%s has the same headers as GET in the contract', (_id, { address, responses }) => {
     const get = CONTRACT.find((other) => other.method === 'GET' && other.address === address);
     const namesOf = (all: typeof responses = {}) => Object.keys(all['200']?.headers ?? {}).toSorted();
     expect(namesOf(responses)).toEqual(namesOf(get?.responses));

@@ -12,8 +12,8 @@ const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 const SECOND = 'GET /api/products?limit=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /**
- * Each request can be read in two ways. If a proxy and the service read it differently, an attacker can use
- * the request of another user.
+ * Each request can be read in two ways. If a proxy and the service read it differently, an attacker can put bytes in
+ * front of the request of another user (request smuggling).
  */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   'Content-Length and Transfer-Encoding': `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
@@ -49,7 +49,7 @@ const AMBIGUOUS: Readonly<Record<string, string>> = {
   'the same key twice': `${HEAD}x-api-key: ${ADMIN_KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'two credentials': `${HEAD.replace(/X-API-Key.*\r\n/, '')}Authorization: Bearer a\r\nAuthorization: Basic Yjpj\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'two dates': `${HEAD}If-Unmodified-Since: Sat, 21 Nov 2026 18:00:00 GMT\r\nIf-Unmodified-Since: x\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
-  'another protocol': `${HEAD.replace('HTTP/1.1', 'HTTP/1.2')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'an unknown version of HTTP': `${HEAD.replace('HTTP/1.1', 'HTTP/1.2')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'an extra blank in the request line': `${HEAD.replace(' HTTP', '  x HTTP')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
 };
 
@@ -183,7 +183,7 @@ describe('a slow client', () => {
     const store = await slow({ timeout: 300 });
     const socket = connect(store.port, '127.0.0.1');
     socket.pause();
-    // Far more than the buffers of the network hold.
+    // The answers are far larger than the buffers of the network.
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400));
     const [accepted] = await once(store.app.getHttpServer(), 'connection');
     await once(accepted, 'close');
@@ -204,7 +204,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('does not block others: a connection above the maximum is closed at once', async () => {
+  it('can use up all connections: one more is closed at once, until others have closed', async () => {
     const store = await slow({ maxConnections: 3 });
     const sockets = Array.from({ length: 3 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -220,7 +220,7 @@ describe('a slow client', () => {
 });
 
 describe('a client that resets the connection', () => {
-  it('causes no error of the service, even if its address is no longer known', async () => {
+  it('causes no warning or error in the log, even if its address is no longer known', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const store = await startApp('sqlite', {}, () => {}, logger);
