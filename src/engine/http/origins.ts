@@ -42,9 +42,9 @@ export class Origins {
 
   /**
    * Whether the page of another origin made a browser send this request. `Sec-Fetch-Site` says so, but browsers send
-   * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers
-   * always send `Origin`, except with GET and HEAD requests without CORS. A WebSocket handshake has it too. Another host of the same site, and another port of the same host, are other
-   * origins too.
+   * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers always send
+   * `Origin`, except with GET and HEAD requests without CORS. A WebSocket handshake has it too. Another host of the
+   * same site, and another port of the same host, are other origins too.
    */
   isForeign({ headers }: Request, host = this.hostIn(headers)): boolean {
     const { origin, 'sec-fetch-site': site } = headers;
@@ -60,10 +60,10 @@ export class Origins {
 }
 
 /**
- * Makes a step that refuses changes that a page of another origin requests. Requests that only read pass, because
- * CORS hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. A browser sends a password of its own dialog (Basic) with
- * every request, so without this rule any page could use this password. The rule replaces tokens against request
- * forgery (CSRF).
+ * Makes a step that refuses changes that a page of another origin requests. Requests that only read pass, because CORS
+ * hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. A browser
+ * sends a password of its own dialog (Basic) with every request, so without this rule any page could use this password.
+ * The rule replaces tokens against request forgery (CSRF).
  */
 export function refuseForged(origins: Origins): Step {
   return (request) => {
@@ -90,8 +90,10 @@ export function refuseUnasked(origins: Origins): Step {
 
 const OF_FORMS = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
 
-/** Whether a browser may have sent this request with the password of its dialog (Basic), and without a preflight request
- * (WHATWG Fetch). */
+/**
+ * Whether a browser may have sent this request with the password of its dialog (Basic), and without a preflight request
+ * (WHATWG Fetch).
+ */
 function isUnasked({ method, headers }: { readonly method: string } & Request): boolean {
   const { authorization, 'x-api-key': key, 'content-type': type } = headers;
   if (method !== 'POST' || key !== undefined || !/^basic\s/i.test(authorization ?? '')) return false;
