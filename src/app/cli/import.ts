@@ -88,7 +88,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   };
   if (source !== undefined && !SOURCE.test(source)) {
     throw new WrongUsage(
-      '--source must be a name of at most 64 small letters, digits, dots, dashes and underscores.',
+      '--source must be a name of at most 64 small letters, digits, dots, dashes and underscores, with a letter or digit first.',
     );
   }
   const mapping =

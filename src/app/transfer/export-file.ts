@@ -8,8 +8,8 @@ import type { Format } from '../../store/transfer/source-file.js';
 /**
  * Writes all rows of a kind. In NDJSON an order contains its lines; in CSV the lines go to a file of their own.
  *
- * @param progress is called with the number of rows so far
- * @returns how many rows, and lines of orders, were written
+ * @param progress is called with the number of rows that are written so far
+ * @returns the numbers of rows and of lines of orders that were written
  */
 export async function exportRows(
   rows: ExportRows,

@@ -20,7 +20,7 @@ export class OutputFile {
   readonly #stream: Writable;
   #error: Error | undefined;
 
-  /** Call this before anything is changed. @throws WrongUsage when there is a file that must not be replaced */
+  /** Call this before anything is changed. @throws WrongUsage for a folder, or a file that must not be replaced */
   static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
     if (name === '-') return;
     if (databaseFiles.some((file) => isSameFile(name, file))) {

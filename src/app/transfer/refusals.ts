@@ -42,7 +42,7 @@ export class Refusals implements RefusalList {
   #handle: number | null = null;
 
   /**
-   * @param inUse files of the same import, which the list must not overwrite
+   * @param inUse the files of the import and of the database, which the list must not overwrite
    * @throws WrongUsage when the list cannot be written at this path
    */
   constructor(
@@ -133,8 +133,8 @@ function requireFree(path: string, inUse: readonly string[]): void {
 }
 
 /**
- * Whether a file is a list of refused rows, and so may be replaced. An empty file may be replaced too, because `mktemp`
- * makes one.
+ * Whether a file may be replaced, because it is a list of refused rows. An empty file may be replaced too, because
+ * `mktemp` makes one.
  */
 function isList(path: string): boolean {
   const start = Buffer.alloc(HEADER_START.length);

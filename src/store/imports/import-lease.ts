@@ -12,11 +12,11 @@ export class ImportStopped extends Error {}
 const LEASE_MS = 30_000;
 /**
  * An import is begun at most this many times. If processes end during the import again and again, the import may be the
- * cause. A begin that ends with `release` does not count.
+ * cause. An attempt that ends with `release` does not count.
  */
 const MOST_ATTEMPTS = 5;
 
-/** The end of a sentence that tells how to go on after a failure. */
+/** The end of a message that tells the caller what to do after a failure. */
 export const NOT_TWICE = 'rows that are in the store already are not written twice.';
 
 interface Leased extends Row {
@@ -32,8 +32,8 @@ interface Leased extends Row {
  *
  * A lease ends at its stored time. If the clock was set back, this time comes too late. So a process also treats a
  * lease as ended if it has watched the lease for the length of a lease, and the lease was not renewed. If the clock was
- * set forward, a lease ends too early. Then the process that held the lease notices this at its next batch, and stores
- * nothing.
+ * set forward, a lease ends too early. If another process then takes the import over, the first process notices this at
+ * its next batch, and stores nothing more.
  */
 export class ImportLeases {
   /** Whether this process is shutting down. If so, it renews no lease. */

@@ -10,7 +10,7 @@ type Wanted = Pick<Import, 'kind' | 'format' | 'orderLines' | 'mapping'> & {
  * The rules of an import: those of its mapping, or those of the store's own format. The importer is loaded with the
  * first import, because most processes never need it.
  *
- * @throws ValidationFailed with all faults of the mapping
+ * @throws ValidationFailed if the mapping or `order_lines` is wrong
  */
 export async function mappingOf({ kind, format, orderLines, mapping, source }: Wanted): Promise<Mapping> {
   const [{ ownMapping }, { parseMapping }, { WrongUsage }] = await Promise.all([
@@ -44,7 +44,7 @@ const MOST_LEVELS = 50;
 /** Finds ten or more levels in one line: lists in lists, or keys in keys. */
 const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
 
-/** Brackets inside of texts are counted too. This is harmless, because nearly all of them have a closing bracket. */
+/** Brackets inside texts are counted too. This is harmless, because nearly all of them have a closing bracket. */
 function isDeep(text: string): boolean {
   let level = 0;
   for (const character of text) {

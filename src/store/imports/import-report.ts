@@ -13,7 +13,7 @@ import type { ImportLeases } from './import-lease.js';
 /** The bounds of the faults and rows that are kept. More of them would not help to correct a file. */
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
-/** The most faults that only follow from other faults. So they leave room for the faults that caused them. */
+/** The most consequences among these faults. This bound leaves room for the faults that caused them. */
 const MOST_CONSEQUENCES = 1_000;
 const MOST_BYTES = 8_388_608;
 /** The most characters of a column or a value. */

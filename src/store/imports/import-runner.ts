@@ -161,7 +161,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     await this.end(job, 'done', null);
   }
 
-  /** Stores the refused rows with their texts. It reads the file again to get the texts. */
+  /** Stores the faults, and the refused rows with their texts. It reads the file again to get the texts. */
   private async storeReport(job: Import, { report }: Attempt): Promise<void> {
     const mapping = await mappingOf(job);
     const file = await this.sourceOf(job, mapping, { keepsTexts: true });
@@ -211,7 +211,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
           WHERE id = ${id} AND read_count = 0`);
       })
       .catch((error: unknown) => {
-        // The import was cancelled just before its end.
+        // Just before its end, the import was cancelled or taken over by another process.
         if (!(error instanceof ImportStopped) || this.leases.isStopped) throw error;
       });
   }

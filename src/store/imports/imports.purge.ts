@@ -47,7 +47,7 @@ async function removeOld(database: Database, most: number): Promise<number> {
   return old.length;
 }
 
-/** Removes the files of imports that ended while no process was running them. */
+/** Removes the files that are still there although their imports have ended. */
 export async function removeLeftParts(database: Database): Promise<void> {
   const left = await database.reads.all<{ id: number }>(sql`
     SELECT id FROM imports WHERE ended_at IS NOT NULL

@@ -13,8 +13,8 @@ import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
 /**
- * The service keeps this number of imports of each caller, the newest ones. Imports that wait, run, have parts or have
- * written rows are kept in addition.
+ * The service keeps the newest imports of each caller, up to this number. Imports that wait, run, have written rows, or
+ * have got a part of their file and have not ended, are kept in addition.
  */
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */
@@ -38,7 +38,7 @@ export interface Part {
 
 type Asking = Pick<Context, 'principal' | 'origin'>;
 
-/** The imports over the API. A caller without `admin` has only its own imports. */
+/** The imports over the API. A caller without `admin` can reach only its own imports. */
 @Injectable()
 export class ImportsRepository {
   readonly #imports: EntityTable<Import>;
@@ -113,7 +113,7 @@ export class ImportsRepository {
   /**
    * Stores a part of the file. With the last part, the import waits for a runner.
    *
-   * @throws Conflict
+   * @throws Conflict, ContentTooLarge or RateLimited
    */
   addPart(id: number, part: Part, { principal, origin }: Asking): Promise<Import | null> {
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
@@ -156,12 +156,12 @@ export class ImportsRepository {
       FROM imports WHERE state IN ('uploading', 'waiting', 'running')`);
     const most = maxBytes * MOST_FILES;
     if (Number(sums?.own) + more > most) {
-      const detail = `Your imports that have not ended have more than ${most} bytes together.`;
+      const detail = `With this part, your imports that have not ended would have more than ${most} bytes together.`;
       throw new RateLimited(detail, RETRY_SECONDS);
     }
     if (Number(sums?.of_all) + more > maxBytes * MOST_FILES_OF_ALL) {
       throw new RateLimited(
-        'The imports of all callers that have not ended are too large together.',
+        'With this part, the imports of all callers that have not ended would be too large together.',
         RETRY_SECONDS,
       );
     }
@@ -191,8 +191,8 @@ const NOTHING_DONE = {
 } satisfies Values<Import>;
 
 /**
- * Null for an import of another caller. The scope is checked each time, because a token of a client may have fewer
- * scopes than the client.
+ * Null for an import of another caller, unless the principal has `admin`. The scope is checked each time, because a
+ * token of a client may have fewer scopes than the client.
  *
  * @throws Forbidden
  */

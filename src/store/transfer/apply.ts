@@ -7,8 +7,8 @@ export interface Form {
   /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
   /**
-   * Whether the file is CSV of `export`. In such a file, some texts begin with an apostrophe, so that no spreadsheet
-   * takes them for formulas.
+   * Whether the file is CSV of the store's own format. In such a file, some texts begin with an apostrophe, so that no
+   * spreadsheet reads them as formulas.
    */
   readonly isGuarded: boolean;
 }
@@ -88,7 +88,7 @@ function branchOf(textSource: Extract<TextSource, { condition: unknown }>, cell:
 }
 
 /**
- * The settings to read the text with. If the rule has a condition, the settings come from the branch (`then` or `else`)
+ * The settings that say how the text is read. If the rule has a condition, they come from the branch (`then` or `else`)
  * that gave the text.
  */
 function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
@@ -106,7 +106,7 @@ export function columnOf(textSource: TextSource): string | null {
   return null;
 }
 
-// The apostrophe that `export` put before the text, so that no spreadsheet takes it for a formula.
+// Matches the apostrophe that `export` put before the text, so that no spreadsheet reads the text as a formula.
 const GUARDED = /^'(?=[=+\-@\t\r'])/;
 
 function textOf(
@@ -124,7 +124,7 @@ function textOf(
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (!faults.some((fault) => fault.column === column)) {
-    faults.push({ column, value: shown(value), reason: 'must be a text, a number or true or false' });
+    faults.push({ column, value: shown(value), reason: 'must be a text, a number, true or false' });
   }
   return null;
 }

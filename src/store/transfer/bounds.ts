@@ -19,7 +19,7 @@ const NO_CONTROLS = pattern(
 /** The most characters of an id in another system. */
 export const MOST_ID = 200;
 const ID = [text, minLength(1), maxLength(MOST_ID), NO_CONTROLS];
-/** The id of another row. The store finds no row with an empty id, and refuses such an id. */
+/** The id of another row. An empty id is refused later, because no row has it. */
 const REFERENCE = [text, maxLength(MOST_ID), NO_CONTROLS];
 
 class ExternalRow {

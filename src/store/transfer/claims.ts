@@ -9,7 +9,7 @@ interface Named {
   readonly data: unknown;
 }
 
-/** The reason to refuse a row whose id is in an earlier line too. */
+/** The reason to refuse a row whose id is also in an earlier line. */
 export function alreadyIn(line: number): string {
   return `is already in line ${line}, with other values`;
 }
@@ -25,8 +25,9 @@ interface Key {
 /**
  * Several rows of a file may have the same id or the same e-mail address. This class gives the id or the address to the
  * first row that is stored. A row claims its id and its address. A later row with a claimed id or address is a rival:
- * it waits, and is stored only if the earlier row is refused. A refused row has no claims. A row with the same data as
- * an earlier row is no fault. Some files have a row for each line of an order, so they repeat the data of the order.
+ * it waits, and is stored only if the earlier row is refused. A refused row does not keep its id or address. It is not a
+ * fault if a row has the same data as an earlier row: some files have a row for each line of an order, and so repeat the
+ * data of the order.
  */
 export class Claims {
   constructor(
@@ -49,12 +50,12 @@ export class Claims {
     return this.#isSame('id', row);
   }
 
-  /** The line of a refused row with the same data, or null. */
+  /** The line of an order with the same data that `refuse` has noted; null if there is none. */
   refusedAt(row: Named): number | null {
     return this.#isSame('refused', row) ? (this.staging.claimOf('refused', row.id)?.line ?? null) : null;
   }
 
-  /** The line of an earlier row that waits to be stored, with the same id; null without such a row. */
+  /** The line of an earlier row with this id that waits to be stored; null if there is no such row. */
   earlierAt(id: string): number | null {
     return this.staging.claimOf('id', id)?.line ?? null;
   }
@@ -72,7 +73,7 @@ export class Claims {
     return this.staging.claimOf('incomplete', id) !== null;
   }
 
-  /** Notes a row that is refused for a fault elsewhere, such as in its lines. */
+  /** Notes an order that is refused because of its lines, their number or their sum. */
   refuse(line: number, row: Named): void {
     if (this.staging.claimOf('refused', row.id) !== null) return;
     this.staging.claim('refused', row.id, line, this.staging.addRefused({ line, ...row }));
@@ -102,7 +103,7 @@ export class Claims {
     for (const { kind, key } of keys) this.staging.claim(kind, key, row.line, seq);
   }
 
-  /** Removes the claims of a row that the store has refused. */
+  /** Removes the claims of a row that was refused. */
   release(row: StagedRow): void {
     for (const { kind, key } of this.#keysOf(row)) this.staging.release(kind, key, row.line);
   }
@@ -113,7 +114,7 @@ export class Claims {
    */
   settle(row: StagedRow): readonly Fault[] {
     const keys = this.#keysOf(row);
-    // A generated id is not reported, because the file does not have it. For such a row, the fault names the address.
+    // A made-up id is not reported, because it is not in the file. For such a row, the fault names the address.
     const faults = keys.flatMap(({ kind, key, value }): Fault[] => {
       const before = this.staging.claimOf(kind, key);
       if (before === null || before.line === row.line || key.startsWith(MADE_UP)) return [];

@@ -4,7 +4,7 @@ import type { MemberType } from './members.js';
 /** A value of a row. Texts and decimals are strings; instants are milliseconds. */
 export type Value = string | number | boolean;
 
-/** The settings of a mapping for reading the text of a column, in addition to the type of the member. */
+/** The settings of a mapping that say how a text is read, in addition to the type of the member. */
 export interface Reading {
   readonly truths: readonly string[];
   readonly falsehoods: readonly string[];
@@ -20,7 +20,7 @@ export const DEFAULT_READING: Reading = {
   decimalMark: '.',
 };
 
-/** Null when the text is no value of this type; `expectation` then says what is expected. */
+/** Null if the text is not a value of this type. Then `expectation` gives the reason of the fault. */
 export function convert(type: MemberType, text: string, reading: Reading): Value | null {
   if (type === 'text') return text;
   const trimmed = text.trim();
@@ -62,7 +62,7 @@ export type TextStep = (text: string) => string;
 
 /**
  * The length above which a text is not converted further. Its row is refused. The length is far above the bounds of all
- * members. Without this bound, a mapping could make a text grow without end.
+ * members. Without this bound, a mapping could make a text so long that the memory is used up.
  */
 export const MOST_TEXT = 10_000;
 
@@ -96,8 +96,8 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   trim: (text) => text.trim(),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  // For the part of an e-mail address before the @. The result has only the letters a to z, digits and dots. Accents
-  // are removed, and one dot replaces each sequence of other characters.
+  // The result can be the part of an e-mail address before the @: it has only the letters a to z, digits and dots.
+  // Accents are removed, and one dot replaces each sequence of other characters.
   slug: (text) =>
     text
       .normalize('NFKD')

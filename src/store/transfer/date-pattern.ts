@@ -12,7 +12,7 @@ export const ISO: DatePattern = {
 };
 
 interface Part {
-  /** The meaning of the part: `M` and `MM` are both a month. */
+  /** The meaning of the part: `M` and `MM` both mean a month. */
   readonly name: string;
   readonly source: string;
   /** Whether the part may have one digit or two. If so, a digit directly after the part would be ambiguous. */
@@ -41,10 +41,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   Z: part('zone', 'Z|[+-]\\d\\d:?\\d\\d'),
 };
 
-/** The parts of a pattern, for the message about an unknown part. */
+/** The parts of a pattern, for the messages about wrong patterns. */
 const LETTERS =
   'The parts are YYYY, MM or M, DD or D, hh or h (also HH, H), mm or m, ss or s, SSS, A (AM or PM) and Z (Z or +02:00); ' +
-  'a single letter is one digit or two, T is the letter T, and other words are in brackets, as in [at]';
+  'M, D, h, H, m and s are one digit or two, T is the letter T, and other words are in brackets, as in [at]';
 
 /** The part that each of these parts needs. For example, minutes have no meaning without hours. */
 const NEEDS: Readonly<Record<string, string>> = { mm: 'hh', ss: 'mm', SSS: 'ss', half: 'hh', zone: 'hh' };
@@ -100,7 +100,8 @@ function escaped(literal: string): string {
 }
 
 /**
- * A text without a zone is in UTC. A text without a time means midnight. Days that a month does not have are refused.
+ * The time in milliseconds, or null if the text does not fit the pattern or the date does not exist. A text without a
+ * zone is in UTC. A text without a time means midnight.
  */
 export function instant(text: string, { expression }: DatePattern): number | null {
   const groups = expression.exec(text)?.groups;

@@ -4,7 +4,7 @@ import { WrongUsage } from './failure.js';
 const LINE_FEED = 0x0a;
 
 /**
- * @param chunk the bytes in which something is not UTF-8
+ * @param chunk a part of the file that is not valid UTF-8
  * @param line the line of the file in which the chunk begins
  */
 export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {

@@ -1,6 +1,6 @@
 /**
- * Ends a command with a message for the person who gave the command. The message is one sentence or a list, and never a
- * stack.
+ * Ends a command with a message for the person who gave the command. The message has a few sentences or a list, and
+ * never a stack trace.
  */
 export class CommandFailed extends Error {
   override readonly name: string = 'CommandFailed';
@@ -13,7 +13,7 @@ export class WrongUsage extends CommandFailed {
   override readonly exitCode = 2;
 
   /**
-   * @param advice how the options of the command can help; it is the end of the message
+   * @param advice the option of the command that can help; it is the end of the message
    * @param line the line of the file that is wrong; null if the fault is not in one line
    */
   constructor(

@@ -36,9 +36,7 @@ export function requireColumns(
     known === null ? [] : header.filter((name) => name !== REFUSED_BECAUSE && !known.includes(name));
   if (strange.length > 0) {
     const names = inShort(strange.map((name) => `«${shown(name)}»`));
-    faults.push(
-      `${file} has ${names}, which are not columns of the store's own format. The format has ${known?.join(', ')}.`,
-    );
+    faults.push(`${file} has ${names}. The store's own format has only ${known?.join(', ')}.`);
   }
   if (faults.length === 0) return;
   throw new WrongUsage(faults.join('\n'), adviceFor(header, columns, delimiter, known !== null));

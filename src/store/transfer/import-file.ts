@@ -81,13 +81,14 @@ function incompleteFaults({ id }: StagedRow): readonly Fault[] {
   return [{ column: 'id', value: id, reason, follows: 'of an order with another row that is refused' }];
 }
 
-/** The second step: the staged rows go into the store, batch by batch. */
+/** The second step: puts the staged rows into the store, or only checks them, batch by batch. */
 class PutIn {
   readonly #summary: Summary;
   readonly #rows: RowsImport;
   #batch = 0;
   /**
-   * Whether rivals are being stored now. A repeated row always repeats the first row with its id, and never a rival.
+   * Whether this run has come to the rivals. A repeated row always repeats the first row with its id, and never a
+   * rival.
    */
   #areRivals = false;
 
@@ -156,7 +157,7 @@ class PutIn {
     await this.#count(batch, this.#written(batch, known ?? outcomes));
   }
 
-  /** The same outcomes give the same result, however often this is called. */
+  /** An act may run again. So this method may be called again with the same outcomes, and gives the same result. */
   #written(batch: readonly StagedRow[], outcomes: readonly Outcome[]): Written {
     const { claims } = this.waiting;
     const written = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
@@ -211,7 +212,7 @@ class PutIn {
     this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, ...fault })));
   }
 
-  /** Counts a batch of an earlier run. Later rows must meet the same claims as in that run. */
+  /** Counts a batch of an earlier run. Its faults are noted again, so that later rows have the same consequences. */
   async #recall(batch: readonly StagedRow[], written: Written): Promise<void> {
     for (let row = 0; row < batch.length; row += 1) await this.job.pause?.();
     for (const { line, faults } of written.refused) {

@@ -14,13 +14,13 @@ export interface Taken {
   repeated: number;
 }
 
-/** One run of `import`: its files, its options, and the receivers of its reports. */
+/** One run of an import: its files, its options, and the receivers of its reports. */
 export interface ImportJob {
   readonly kind: Kind;
   readonly file: SourceFile;
   /** The lines of orders, when they are in a file of their own. */
   readonly itemsFile: SourceFile | null;
-  /** Whether each row of `file` is a line of an order, so that both files have the same rows. */
+  /** Whether each row of `file` is a line of an order. If so, `itemsFile` is the same file. */
   readonly hasOrderLines: boolean;
   readonly mapping: Mapping;
   readonly currency: Currency;
@@ -31,15 +31,15 @@ export interface ImportJob {
   readonly hasEvents: boolean;
   readonly refusals: RefusalList;
   readonly progress: (label: string, done: number, total: number) => void;
-  /** Called when all rows were read. @param waiting the number of rows that are staged */
+  /** Called when all rows were read. @param waiting the number of rows that wait to be stored */
   readonly taken?: (taken: Taken, waiting: number) => Promise<void>;
   /**
    * Called when the import fails, before the error is thrown.
    *
-   * @param line the line that cannot be read, or the line of the first row that was not stored; null if it is not known
+   * @param line the line that cannot be read, or the first line of the batch that was not stored; null if not known
    * @param taken the counts of the rows that were read, if not all rows were read
    */
   readonly failed?: (line: number | null, taken: Taken | null) => void;
-  /** Called after each row that is read. If it returns a promise, the import waits for it. */
+  /** Called often, at least once for each row that is read. If it returns a promise, the import waits for it. */
   readonly pause?: () => Promise<void> | undefined;
 }

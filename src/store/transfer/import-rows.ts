@@ -36,7 +36,7 @@ interface Row extends Changing {
 
 /**
  * Puts batches of rows into the store, each batch in one act. Either all rows of a batch that are not refused are
- * stored, together with their entries in `ExternalIds`, or nothing is stored.
+ * stored, together with their entries in `ExternalIds`, or nothing of the batch is stored.
  */
 export class RowsImport {
   readonly #database: Database;
@@ -102,8 +102,8 @@ export class RowsImport {
 
   /**
    * During an import, PostgreSQL does not notice in time that a table grows. It would make plans for an empty table,
-   * and scan the whole table for every batch. So ANALYZE runs again each time that this import has created twice as
-   * many rows as at the last run.
+   * and scan the whole table for every batch. So ANALYZE runs again whenever the number of created rows has
+   * doubled.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

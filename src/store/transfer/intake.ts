@@ -11,7 +11,7 @@ import type { Format, SourceFile } from './source-file.js';
 import type { Staging } from './staging.js';
 
 const ITEMS: Named = { column: 'items', place: "the store's own format" };
-/** The placeholder for the id of a row without an id. `Claims` makes the id when the row is found valid. */
+/** The placeholder for the id of a row without an id. If the row is valid, `Claims` makes its id. */
 const WITHOUT_ID = 'without';
 const ID_TO_COME: Rule = {
   textSource: { value: WITHOUT_ID },
@@ -24,13 +24,13 @@ const ID_TO_COME: Rule = {
 interface Prepared {
   readonly id: string;
   readonly data: unknown;
-  /** The sum that the lines of an order must have; null if the file has no total. */
+  /** The sum that the lines of an order must have; null if the row has no total. */
   readonly totalMinor?: number | null;
 }
 
 /**
- * Reads the files of an import to their end. Rows with faults that do not depend on the store are refused. All other
- * rows are staged.
+ * Reads the files of an import to their end. Rows with faults that do not depend on the store are refused. Rows that
+ * repeat an earlier row are counted. All other rows are staged.
  */
 export class Intake {
   readonly #job: ImportJob;
@@ -91,7 +91,7 @@ export class Intake {
   }
 
   #refuseStray(file: SourceFile, line: number, value: string): void {
-    // If the rows of orders are the lines too, a row without the id of an order was counted as a row.
+    // If each row is a line of an order, a row without the id of an order was already counted as a refused row.
     if (value === '' && this.#job.hasOrderLines) return;
     this.taken.refused += 1;
     const reason = `is an order that is not in ${this.#job.file.name}`;
@@ -161,8 +161,8 @@ export class Intake {
   }
 
   /**
-   * Whether an earlier row has the same data. If so, this row is only counted. If the earlier row was refused, this row
-   * is refused too.
+   * Whether an earlier row has the same data. If the earlier row waits to be stored, this row is only counted. If the
+   * earlier row was refused, this row is refused too.
    */
   #isKnown(line: number, row: Prepared, faults: Fault[]): boolean {
     if (this.#claims.isRepeat(row)) {
@@ -215,7 +215,7 @@ export class Intake {
       return [];
     }
     this.taken.items += items.length;
-    // If there are too many lines, none of them is read.
+    // If the order has too many lines, the single lines are not checked.
     if (!hasGoodCount(items.length, faults)) return [];
     return items.flatMap((item: unknown, index) => {
       const own: Fault[] = [];

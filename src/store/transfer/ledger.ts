@@ -1,7 +1,7 @@
 import type { Steps } from '../../engine/database/sql.js';
 import type { Fault } from './raw-row.js';
 
-/** A row that the store refused, or that lost its id or its address to another row. */
+/** A row that was staged first, and then refused. */
 export interface RefusedRow {
   readonly line: number;
   /** The faults as they are reported. If many rows may have the same fault, the fault has an `about`. */
@@ -20,14 +20,14 @@ export interface Written {
 
 /**
  * Remembers the batches of an import, each in the transaction that writes the batch. If the import is begun again, it
- * reads the same file again, gets the same batches, and skips the batches that are remembered. So a row is neither left
- * out nor written twice, and the counts are right.
+ * reads the same file again, gets the same batches, and skips the batches that are remembered. So no row is left out or
+ * written twice, and the counts are right.
  */
 export interface Ledger {
-  /** The number of rows in a batch. */
+  /** The most rows of a batch. */
   readonly size: number;
   /** The result of a batch that an earlier run has done; null if the batch is not done. */
   find(batch: number): Promise<Written | null>;
-  /** A step of the act that writes the batch. @throws an error, to end the import before the batch */
+  /** A step of the act that writes the batch. If it throws an error, the batch is not written. */
   save(batch: number, rows: number, written: Written): Steps<void>;
 }

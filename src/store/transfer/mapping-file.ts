@@ -10,10 +10,10 @@ import { rulesFrom } from './mapping-rules.js';
 export const SOURCE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
- * Reads a mapping and checks all of it, independently of the data: unknown keys, wrong types, missing members.
+ * Reads a mapping, and checks it before the data is read. Unknown keys, wrong types and missing members are faults.
  *
  * @param source replaces the source that the mapping names
- * @throws WrongUsage that names the file, the line and the key of each fault
+ * @throws WrongUsage if the file cannot be read, or with the file, the line and the key of each fault
  */
 export async function readMapping(file: string, kind: Kind, source: string | undefined): Promise<Mapping> {
   let text: string;
@@ -29,7 +29,7 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
   const faults = new MappingFaults(file, lines);
-  // After a fault of the syntax, such as a missing bracket, everything that follows is wrong as well. So only this
+  // After a fault of the syntax, such as a missing bracket, everything that follows may look wrong too. So only this
   // fault is reported.
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   for (const { message, pos } of broken ? [broken] : document.errors) {
@@ -48,7 +48,9 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
   if (named === undefined && source === undefined) {
     top.fault('must name the source of the data, as in «source: northwind», or give --source');
   } else if (!SOURCE.test(name)) {
-    (named ?? top).fault('must be a name of at most 64 small letters, digits, dots, dashes and underscores');
+    (named ?? top).fault(
+      'must be a name of at most 64 small letters, digits, dots, dashes and underscores, with a letter or digit first',
+    );
   }
   const mark = delimiter?.text() ?? ',';
   if (mark.length !== 1 || mark === '"') delimiter?.fault('must be one character, such as ";"');
@@ -67,8 +69,8 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
 }
 
 /**
- * `order_id` is for a file of lines; `list` names the member that holds the lines in NDJSON. A mapping has one of the
- * two, and never both.
+ * `order_id` is for a file of lines. `list` names the member that holds the lines in NDJSON. A mapping has exactly one
+ * of the two.
  */
 function itemsFrom(node: MappingNode, columns: Named[]): Items {
   const { list, fields } = node.members(['list', 'fields'], ['fields']);

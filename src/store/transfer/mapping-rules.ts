@@ -5,11 +5,11 @@ import type { Condition, Named, TextSource, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
 import { faultOfBraces, templateParts } from './template.js';
 
-/** The longest text that can replace another. A text of a row may contain the replaced text many times. */
+/** The most characters of a replacement. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
 /**
- * The most conversions of a member, together with those in its templates and branches. Each conversion may run for
- * every row.
+ * The most conversions of a member, including those in its templates and branches. Each conversion may run for every
+ * row.
  */
 const MOST_STEPS = 10;
 const SOURCES = ['column', 'value', 'template', 'if'] as const;
@@ -44,7 +44,7 @@ export function rulesFrom(node: MappingNode, members: Members, columns: Named[],
   return rules;
 }
 
-/** Reads a rule. It is a mapping with members, or only the name of a column. */
+/** Reads a rule. A rule is a mapping with members, or only the name of a column. */
 function ruleFrom(node: MappingNode, { type, required }: MemberRule, found: Found): Rule {
   if (node.isScalar) {
     const column = node.text();
@@ -148,12 +148,12 @@ function stepsFrom(node: MappingNode, found: Found): TextStep[] {
   });
 }
 
-/** Counts conversions of a member. The first place with too many is a fault. */
+/** Counts the conversions of a member. Only the place at which the count passes the bound has a fault. */
 function count(node: MappingNode, more: number, found: Found): void {
   const before = found.steps;
   found.steps += more;
   if (before > MOST_STEPS || found.steps <= MOST_STEPS) return;
-  node.fault(`has too many conversions: a member has at most ${MOST_STEPS}, with those of its branches`);
+  node.fault(`has too many conversions: a member has at most ${MOST_STEPS}, including those of its branches`);
 }
 
 function namedStep(node: MappingNode, name: string): TextStep {

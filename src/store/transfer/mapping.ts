@@ -54,7 +54,7 @@ export interface Mapping {
   readonly delimiter: string;
   readonly columns: readonly Named[];
   readonly itemColumns: readonly Named[];
-  /** Whether the file has the form that `export` writes: only our columns, with texts guarded against formulas. */
+  /** Whether the file has the store's own format: only our columns and, in CSV, texts guarded against formulas. */
   readonly isOwn: boolean;
 }
 

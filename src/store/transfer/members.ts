@@ -1,8 +1,8 @@
 import { NEXT_STATUSES } from '../orders/order-status.js';
 
 /**
- * The members that a row of each kind can have. The row comes either from our own export, whose columns have these
- * names, or from a file of another system through a mapping.
+ * The kinds of rows. `MEMBERS` lists the members of each kind. A file of the store's own format has columns with these
+ * names. A mapping makes the members from the columns of another file.
  */
 export type Kind = 'products' | 'users' | 'orders';
 
@@ -11,7 +11,8 @@ export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
 export interface MemberRule {
   readonly type: MemberType;
   /**
-   * Whether a row must have the member. With `mapped`, a row must have it by default, and the mapping may say
+   * Whether a row must have the member. With `mapped`, a file of the store's own format must have the column, but a row
+   * may leave it empty. A mapping must have a rule for it, and each row must have it, unless the rule says
    * `required: false`. The absence of such a member has a meaning: the user of the order was anonymised (`user_id`), or
    * the product of the line was deleted (`product_id`).
    */

@@ -6,7 +6,8 @@ import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
 /**
- * The times of a row, in milliseconds. If a member is undefined, the file does not have it, and its stored value stays.
+ * The times of a row, in milliseconds; undefined or null if the row has none. Then an update keeps the stored
+ * `created_at`, and sets `updated_at` to the present time.
  */
 interface Written {
   readonly createdAt?: number | null;
@@ -78,7 +79,7 @@ export class Preparation {
     return { id: textIn(mapped, 'id'), data };
   }
 
-  /** The order without its lines. `totalMinor` is the sum that the lines must have, if the file has a total. */
+  /** The order without its lines. `totalMinor` is the sum that the lines must have; null if the row has no total. */
   order(
     row: RawRow,
     faults: Fault[],
@@ -146,7 +147,7 @@ export class Preparation {
     return 0;
   }
 
-  /** Adds faults under the name of the column in the file, one for each column. */
+  /** Adds faults with the name of the column in the file. A column that has a fault already gets no other one. */
   #add(row: RawRow, found: readonly Fault[], faults: Fault[]): void {
     for (const { column: member, value, reason } of found) {
       const textSource = this.rules[member]?.textSource;

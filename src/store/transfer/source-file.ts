@@ -15,7 +15,7 @@ export interface SourceRow {
   readonly line: number;
   readonly row: RawRow;
   readonly fault: string | null;
-  /** The text of the row in the file, without the end of its line. Only a file that keeps texts has it. */
+  /** The text of the row in the file, without the end of its line. It is set only with `keepsTexts`. */
   readonly text?: string;
 }
 
@@ -39,9 +39,9 @@ const NOTHING: RawRow = Object.freeze({});
 export class SourceFile {
   readonly bytes: number;
   bytesRead = 0;
-  /** The text of the header, of a file that keeps texts. Undefined until the header was read. */
+  /** The text of the header. It is set only with `keepsTexts`, when the header was read. */
   header: string | undefined;
-  /** The delimiter of CSV, once it is known. */
+  /** The delimiter of CSV: the one of the mapping or, in the store's own format, the one that the header has. */
   usedDelimiter: string;
   readonly #delimiter: string;
   readonly #most: number;
@@ -63,7 +63,7 @@ export class SourceFile {
     this.#keepsTexts = keepsTexts;
   }
 
-  /** @throws WrongUsage when the file does not have the stated format, or its header lacks a column */
+  /** @throws WrongUsage if the file cannot be read to its end, or if its header has wrong columns */
   async *rows(
     mapping: Pick<Mapping, 'isOwn'>,
     columns: readonly Named[],
@@ -198,7 +198,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`;
 }
 
-/** After these errors the beginning of the next row is unknown, so the rest of the file would be read as one text. */
+/** After these errors, the parser cannot know where the next row begins. So the import ends. */
 function brokenAt(name: string, line: number, error: CsvError | undefined, most: number): WrongUsage | null {
   const place = `${name}, line ${line}`;
   switch (error?.code) {
@@ -220,7 +220,7 @@ function csvFault(error: CsvError | undefined): string {
 }
 
 /**
- * Finds the delimiter in the header. It need not be a comma: in some countries, spreadsheets write a semicolon.
+ * Finds the delimiter in the header. In some countries, spreadsheets write a semicolon instead of a comma.
  */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);

@@ -9,8 +9,8 @@ export interface StagedRow {
 
 /**
  * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any row, also of a refused one. `refused`: the
- * id of a row that is refused for a fault elsewhere, such as in its lines. `incomplete`: the id of an order with a
- * refused row, in a file with one row for each line. `about`: the name of a fault that many rows may have.
+ * id of an order that is refused because of its lines, their number or their sum. `incomplete`: the id of an order with
+ * a refused row, in a file with one row for each line. `about`: the name of a fault that many rows may have.
  */
 type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'incomplete' | 'about';
 
@@ -25,7 +25,7 @@ interface Stray {
   readonly orderId: string;
 }
 
-/** The lines of an order: all of them, and those that are refused. */
+/** The number of all lines of an order, and the number of its refused lines. */
 export interface ItemCounts {
   readonly all: number;
   readonly refused: number;
@@ -36,8 +36,8 @@ const PAGE = 100;
 
 /**
  * Keeps rows until all of them have been read. The rows are in a temporary database on the disk, which is removed when
- * the process ends. So memory use does not depend on the size of the files. Lines of orders may come in any sequence,
- * and the rows of the standard input can be used twice. An id that occurs twice is noticed.
+ * the import or the process ends. So memory use does not depend on the size of the files. Lines of orders may come in
+ * any sequence, and the rows of the standard input can be used twice. An id that occurs twice is noticed.
  */
 export class Staging {
   readonly #database: Database = new BetterSqlite3('');
@@ -99,7 +99,7 @@ export class Staging {
       'SELECT data FROM items WHERE order_id = ? AND data IS NOT NULL ORDER BY line, rowid LIMIT ?',
     );
     this.#items.pluck();
-    // The rows are counted when they are added, because counting millions of rows would hold up other work.
+    // Repeats are numbered when they are added. To count millions of them later would block other work.
     const last = 'SELECT nth FROM repeats WHERE id = :id ORDER BY line DESC LIMIT 1';
     this.#addRepeat = this.#database.prepare(
       `INSERT INTO repeats VALUES (:id, :line, COALESCE((${last}), 0) + 1)`,
@@ -177,7 +177,7 @@ export class Staging {
 
   /** The lines of the rows that repeat the row with this id. A file may repeat one row millions of times. */
   *repeatsOf(id: string): Generator<number> {
-    // The lines are read page by page, because no other statement can run while a statement is iterated.
+    // The lines are read page by page, because nothing can be written while a statement is iterated.
     for (let after = 0; ;) {
       const lines = this.#repeats.all(id, after);
       yield* lines;
@@ -202,7 +202,7 @@ export class Staging {
    * among these lines.
    */
   *strayItems(): Generator<readonly Stray[]> {
-    // The lines are read page by page, because no other statement can run while a statement is iterated.
+    // The lines are read page by page, because nothing can be written while a statement is iterated.
     const statement = this.#database.prepare<[number, number], Stray>(`
       SELECT line, order_id AS orderId FROM items
       WHERE rowid > ? AND rowid <= ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)

@@ -11,7 +11,8 @@ export interface Changing extends StagedRow {
 /** The operations of an import on the tables of one kind of rows. All of them run inside the act of a batch. */
 export interface Target<R> {
   /**
-   * Looks up the rows to which these rows refer. Returns for each row, in their order, the data to store or the faults.
+   * Compares the rows with the store, and finds the rows to which they refer. Returns the data to store, or the faults,
+   * of each row in their order.
    */
   resolve(rows: readonly Changing[]): Steps<readonly (R | readonly Fault[])[]>;
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;

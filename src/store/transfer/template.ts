@@ -1,4 +1,4 @@
-/* The syntax of templates. The pages for browsers import this file too, so it needs no package. */
+/* The syntax of templates. The pages for browsers import this file too, so it imports no package. */
 
 /** A part of a template: a text, or a column with the names of its conversions. */
 export type TemplatePart = string | { readonly column: string; readonly steps: readonly string[] };
@@ -14,12 +14,12 @@ export function templateParts(template: string): TemplatePart[] {
   });
 }
 
-/** The fault of a brace without its counterpart; null if there is none. */
+/** The fault of the first brace that has no partner; null if there is no such brace. */
 export function faultOfBraces(template: string): string | null {
-  // Spaces replace each complete `{…}`. A brace that remains is a fault, and its position in the text is still right.
+  // Spaces replace each complete `{…}`, so the other braces keep their positions. Each remaining brace is a fault.
   const rest = template.replaceAll(/\{[^{}]+\}/g, (place) => ' '.repeat(place.length));
   const at = rest.search(/[{}]/);
   if (at < 0) return null;
   const other = rest[at] === '{' ? '}' : '{';
-  return `has a ${rest[at]} at character ${at + 1} without its ${other}. The name of a column is between both: '{customerID}@northwind.example'`;
+  return `has a ${rest[at]} at character ${at + 1} without its ${other}. The name of a column is between two braces: '{customerID}@northwind.example'`;
 }

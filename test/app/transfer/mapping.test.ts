@@ -60,14 +60,14 @@ describe('a rule of a mapping', () => {
       'z',
     ],
     [
-      'one of several texts',
+      'a condition for one of several texts',
       'name',
       '{ if: { column: x, is: [a, b] }, then: { value: yes }, else: { value: no } }',
       { x: 'b' },
       'yes',
     ],
     [
-      'none of several texts',
+      'a condition that excludes several texts',
       'name',
       '{ if: { column: x, is_not: [a, b] }, then: { value: yes }, else: { value: no } }',
       { x: 'b' },
@@ -78,7 +78,7 @@ describe('a rule of a mapping', () => {
     ['a decimal comma', 'price', "{ column: x, decimal_mark: ',' }", { x: '12,50' }, '12.50'],
     ['a number as it is in JSON', 'price', 'x', { x: 34.8 }, '34.8'],
     ['a whole number', 'stock', 'x', { x: ' 12 ' }, 12],
-    ['nothing', 'stock', 'x', { x: 'NULL' }, null],
+    ['an absent value', 'stock', 'x', { x: 'NULL' }, null],
     ['a date without a time', 'created_at', 'x', { x: '1996-07-04' }, Date.UTC(1996, 6, 4)],
     ['a time without a zone', 'created_at', 'x', { x: '1996-07-04 00:00:00.000' }, Date.UTC(1996, 6, 4)],
     [
@@ -148,7 +148,7 @@ describe('a rule of a mapping', () => {
     ],
     ['a missing value that is required', 'name', 'x', { x: '' }, /must not be absent/],
     ['a template with a missing part', 'name', "{ template: '{x}@y' }", { x: 'NULL' }, /must not be absent/],
-    ['a list', 'name', 'x', { x: ['a'] }, /must be a text, a number or true or false/],
+    ['a list', 'name', 'x', { x: ['a'] }, /must be a text, a number, true or false/],
   ])('refuses %s', (_what, member, rule, row: RawRow, reason) => {
     expect(read(member, rule, row)).toEqual([expect.stringMatching(reason)]);
   });
@@ -185,7 +185,7 @@ describe('a mapping', () => {
       'line 6: fields.stock.date is not known here',
     ],
     [
-      'two origins of a value',
+      'a column and a fixed value for one member',
       product('  stock: { column: x, value: 1 }'),
       'line 6: fields.stock must have exactly one of column, value',
     ],
@@ -205,7 +205,7 @@ describe('a mapping', () => {
       'fields.created_at.date must have YYYY, MM and DD',
     ],
     [
-      'an unknown letter of a date',
+      'an unknown part of a date',
       product('  created_at: { column: x, date: DD.MM.YY hh:nn }'),
       'line 6: fields.created_at.date has «YY», which is not a part of a pattern. The parts are YYYY, MM or M',
     ],
@@ -254,7 +254,7 @@ describe('a mapping', () => {
       'line 1: source must be a name',
     ],
     ['a long delimiter', product('delimiter: "||"'), 'delimiter must be one character'],
-  ])('with %s is refused with file, line and key', (_what, text, words) => {
+  ])('with %s is refused, and the message names the fault', (_what, text, words) => {
     expect(parse(text)).toThrow(words);
   });
 
@@ -274,7 +274,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('uses the source of the command line instead of its own', () => {
+  it('uses the given source instead of its own', () => {
     expect(parseMapping('map.yaml', product(''), 'products', 'other').source).toBe('other');
   });
 });

@@ -3,7 +3,7 @@ import { decimalOf, lineTotal, minorOf } from '../../../src/store/transfer/money
 
 describe('lineTotal', () => {
   it.each([
-    // 1.005 is 1.00499… in floating point, and 0.615 × 100 is not exactly 61.5.
+    // In floating point, 1005 × (1 − 0.9) is 100.49999…, and not 100.5.
     [1005, 1, '0.9', 101],
     [1230, 1, '0.5', 615],
     [15, 1, '0.1', 14],

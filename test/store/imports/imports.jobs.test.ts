@@ -55,7 +55,7 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   }
 
-  it('stops at the next batch when it is cancelled, and keeps the batches before', () =>
+  it('stops before its end when it is cancelled, and keeps the rows that were written', () =>
     withStore(async (store) => {
       const { id } = await send(store, { kind: 'products' }, productRows(ROWS));
       await begun(store, id);
@@ -211,7 +211,7 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   });
 
-  it('has a bound of bytes, for one import and for all together', () =>
+  it('has a bound of bytes for one import, and another for all imports of a caller that have not ended', () =>
     withStore(
       async (store) => {
         const begin = async () =>
@@ -233,7 +233,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       { STORE_IMPORT_MAX_BYTES: '1024' },
     ));
 
-  it('is removed some days after its end, and soon if its file never became complete', () =>
+  it('is removed some days after its end, and within hours if its file never became complete', () =>
     withStore(async (store) => {
       const { id } = await send(store, { kind: 'products' }, productRows(3));
       await ended(store, id);
@@ -243,9 +243,9 @@ describeOnEachEngine('the import that runs', (engine) => {
       await purge.run();
       expect([(await read(store, id)).id, (await read(store, open)).id]).toEqual([id, open]);
       const { unitOfWork } = store.app.get(Database, { strict: false });
-      const past = new Date(Date.now() - 8 * 86_400_000);
-      await unitOfWork.run(() => run(sql`UPDATE imports SET updated_at = ${past} WHERE id = ${open}`));
-      await unitOfWork.run(() => run(sql`UPDATE imports SET ended_at = ${past} WHERE id = ${id}`));
+      const [hours, days] = [new Date(Date.now() - 2 * 3_600_000), new Date(Date.now() - 8 * 86_400_000)];
+      await unitOfWork.run(() => run(sql`UPDATE imports SET updated_at = ${hours} WHERE id = ${open}`));
+      await unitOfWork.run(() => run(sql`UPDATE imports SET ended_at = ${days} WHERE id = ${id}`));
       await purge.run();
       expect((await store.call('GET', `${IMPORTS}/${id}`)).status).toBe(404);
       expect((await store.call('GET', `${IMPORTS}/${open}`)).status).toBe(404);

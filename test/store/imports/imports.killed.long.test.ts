@@ -8,7 +8,7 @@ const ROWS = 20_000;
 const PATIENCE = { timeout: 240_000, interval: 50 };
 
 describeOnEachEngine(
-  'the service, killed again and again during an import,',
+  'the service, killed twice during an import,',
   (engine) => {
     it('continues the import: no row is left out or written twice, and the counts are right', async () => {
       const database = await freshDatabase(engine);

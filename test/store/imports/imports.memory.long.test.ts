@@ -11,7 +11,7 @@ const FEW = 20_000;
 /** On PostgreSQL, an import takes much longer. */
 const MANY = { sqlite: 200_000, postgres: 60_000 };
 const PART = 200_000;
-/** With many rows, the process may need this much more memory. */
+/** The most memory that the process may need in addition with many rows. */
 const MOST_GROWTH_MIB = 40;
 /**
  * V8 collects garbage late if there is room. This bound makes it collect early. A process that kept all rows would run
@@ -29,7 +29,7 @@ function memoryOf(pid: number): number {
 }
 
 describeOnEachEngine('an import', (engine) => {
-  /** Imports rows into a new store, and returns the most memory of the process meanwhile. */
+  /** Imports rows into a new store, and returns the most memory that the process used. */
   async function imported(count: number): Promise<number> {
     const database = await freshDatabase(engine);
     const settings = {
@@ -61,7 +61,7 @@ describeOnEachEngine('an import', (engine) => {
   }
 
   it(
-    `needs no more memory for ${MANY[engine]} rows than for ${FEW}`,
+    `needs at most ${MOST_GROWTH_MIB} MiB more for ${MANY[engine]} rows than for ${FEW}`,
     { ...onLinux, timeout: 600_000 },
     async () => {
       const few = await imported(FEW);

@@ -156,7 +156,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(await products()).toContain('Mapped');
   });
 
-  it('reads orders with one row for each line, and refuses an order with all its rows', async () => {
+  it('reads orders with one row for each line, and refuses all rows of an order with an unknown user', async () => {
     await imported(store, { kind: 'users', source: 'lines' }, 'id,name,email\nu1,Ada,lines@example.com\n');
     await imported(store, { kind: 'products', source: 'lines' }, 'id,name,price\np1,Tea,2\n');
     const mapping = JSON.stringify({
@@ -224,7 +224,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(last).toMatchObject({ state: 'done', created: 1, refused: 0, order_items: 3 });
   });
 
-  it('counts a row of a line once, if it names no order or cannot be read', async () => {
+  it('counts a row once if it names no order or cannot be read', async () => {
     const file = 'order,user,product\no1,,\n,,\no1,,,more\n';
     const found = await imported(store, { kind: 'orders', order_lines: true, mapping: LINES }, file);
     expect(found).toMatchObject({ state: 'done', read: 3, created: 1, repeated: 0, refused: 2 });
@@ -245,7 +245,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     }
   });
 
-  it('recognises products and users by name and address, if the mapping has no id', async () => {
+  it('recognises products by their names and users by their addresses if the mapping has no id', async () => {
     const wanted = {
       kind: 'products',
       source: 'titles',
@@ -253,7 +253,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     };
     const file = 'Title,Cost\nTitled lamp,5\nTitled chair,7\n';
     expect(await imported(store, wanted, file)).toMatchObject({ state: 'done', created: 2 });
-    // The file without the mapping and without an id gives the same rows.
+    // A file without a mapping and without ids names the same rows.
     const own = await imported(store, { kind: 'products', source: 'titles' }, 'name,price\nTitled lamp,6\n');
     expect(own).toMatchObject({ created: 0, updated: 1 });
     const mapping = JSON.stringify({ fields: { name: 'Who', email: 'Mail' } });
@@ -287,7 +287,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect([late.status, late.body.code]).toEqual([409, 'IMPORT_STARTED']);
   });
 
-  it('keeps the text of a file unchanged, with any letters and line ends', async () => {
+  it('reads a file with a byte order mark, CRLF, and letters outside of ASCII', async () => {
     const file = '\uFEFFid;name;price\r\nä;"Tee 🍵\r\nzwei";1,5\r\n';
     const mapping = JSON.stringify({
       source: 'letters',
@@ -326,7 +326,7 @@ describeOnEachEngine('an import over the API', (engine) => {
       '"id":"a","price":"x"',
     ],
   ])(
-    'reports the line at which a broken file in %s failed, and keeps the rows that were refused before',
+    'reports the line at which a broken file (%s) cannot be read, and keeps the rows that were refused before',
     async (format, file, problem, line, row) => {
       const found = await imported(store, { kind: 'products', source: 'half', format }, file);
       expect(found).toMatchObject({ state: 'failed', problem_line: line, created: 0, read: 2, refused: 1 });
@@ -337,7 +337,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     },
   );
 
-  it('is listed with the newest first, page by page in both directions', async () => {
+  it('can be listed with the newest first, page by page in both directions', async () => {
     for (let count = 0; count < 5; count += 1) await send(store, { kind: 'products', rehearsal: true }, GOOD);
     const page = async (query: string) => {
       const { body } = await store.call('GET', `${IMPORTS}?sort=-id&limit=2${query}`);
@@ -411,7 +411,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(body.detail).toMatch(/[^.]\.$/);
   });
 
-  it('refuses a text that a conversion makes too long, even if blanks hide its length', async () => {
+  it('refuses a text that a conversion makes too long, even if the next conversion would shorten it', async () => {
     const grown = { column: 'b', convert: [{ replace: 'x', with: ' '.repeat(200) }, 'trim'] };
     const found = await imported(
       store,
@@ -428,7 +428,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(told.map(({ value }) => value)).toEqual([`Tea${' '.repeat(197)}`, `3${' '.repeat(199)}`]);
   });
 
-  it('refuses ids of other rows that are too long', async () => {
+  it('refuses a row that refers to another row by an id that is too long', async () => {
     const long = 'u'.repeat(201);
     const item = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
     const orders = [
@@ -502,7 +502,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect((await read(store, body.id)).state).toBe('cancelled');
   });
 
-  it('shows a caller its own imports only', async () => {
+  it('shows a caller only its own imports', async () => {
     const [one, other] = [
       await createKey(store, ['products:write']),
       await createKey(store, ['products:write']),
@@ -521,7 +521,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(own.map((each: { id: number }) => each.id)).toEqual([id]);
   });
 
-  it('needs the right to create the rows', async () => {
+  it('needs the scope to create the rows', async () => {
     const key = await createKey(store, ['products:write']);
     const { status, body } = await store.call('POST', IMPORTS, {
       key,
@@ -531,7 +531,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(body.detail).toContain('users:write');
   });
 
-  it('needs the right to create the rows for all its operations, even with another token of the same client', async () => {
+  it('refuses a token without the scope to create the rows, even if the same client made the import', async () => {
     const made = await store.call('POST', '/api/v1/clients', {
       body: {
         name: 'Loader',
