@@ -10,7 +10,8 @@ import { RELATED_OPERATIONS, relatedOperation } from '../support/clients/request
 import { SHOWN_PAGES } from '../support/fixtures/pages.js';
 
 /**
- * A text that ends every kind of place in which a page could put it: text, attributes, elements, scripts, addresses.
+ * A text that tries to break out of every part of a page that could contain it: text, attributes, elements, scripts,
+ * addresses.
  */
 const ATTACK =
   '\'"`--></title></textarea></script></bdi></option><x-mark></x-mark><svg onload=alert(1)><img src=/x-mark onerror=alert(1)>{{content}}$&';
@@ -19,7 +20,10 @@ const ATTACKS = [ATTACK, SCRIPT_ADDRESS];
 /** A member whose text is YAML. An attack is not YAML, so the service refuses it and never stores it. */
 const MAPPING = 'mapping';
 
-/** The traces of the attack on a page. Texts, values of fields and the query of a link may contain it. */
+/**
+ * The traces of the attack on a page. In texts, in values of fields and in the query of a link, the attack is harmless
+ * and leaves no trace.
+ */
 const TRACES = `[...document.querySelectorAll('*')].flatMap((each) => [
   ...(each.localName === 'x-mark' || (each.localName === 'script' && !each.src) ? [each.outerHTML] : []),
   ...[...each.attributes].filter(({ name, value }) =>
@@ -176,7 +180,7 @@ function attackOn(member: Schema, index: number): unknown {
   const isAddress = [free, free.items ? flat(free.items) : {}].some(({ format }) =>
     format?.startsWith('uri'),
   );
-  // A password (`writeOnly`) that is also the name would be refused.
+  // A password (`writeOnly`) gets no attack, because the service refuses a password that equals the name of the user.
   if (
     isAddress ||
     free.enum !== undefined ||

@@ -201,7 +201,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(completed.indexOf(words)).toBeLessThan(place);
     const text = `${completed.slice(0, place)}summary: Stir a tea${completed.slice(place + words.length)}`;
     expect(new Contract(text).faults().map((fault) => fault.text)).toEqual([
-      'the summary of updateTeaV2 differs from that of updateTea, which npm run contract copies. Change it at updateTea',
+      'the summary of updateTeaV2 differs from that of updateTea. Change it at updateTea; npm run contract copies it from there',
     ]);
     expect(await new Contract(text).completed()).toBe(completed);
   });

@@ -58,7 +58,7 @@ export class Contract {
   readonly #copies: Copies;
 
   /**
-   * @param copies the copied descriptions; `faults` and `completed` record the present ones
+   * @param copies says which descriptions are copies. After `faults` or `completed`, it knows those of this document
    * @throws ContractError when the text is not YAML
    */
   constructor(text: string, copies = new Copies()) {
@@ -72,8 +72,9 @@ export class Contract {
   }
 
   /**
-   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. Wrong names,
-   * short forms and parts of twins are reported first, each group alone.
+   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. If there are
+   * wrong names, only these are reported. Without wrong names, the same is true for short forms. Without both, it is true
+   * for members that have to be copied from a twin.
    */
   faults(): ContractFault[] {
     const short = shortForms(this.#document);
@@ -90,7 +91,7 @@ export class Contract {
       return twins.map(({ own, name }) => {
         const [id, twin] = [String(own.get('operationId')), String(own.get('x-same-as'))];
         const text = own.has(name)
-          ? `the ${name} of ${id} differs from that of ${twin}, which npm run contract copies. Change it at ${twin}`
+          ? `the ${name} of ${id} differs from that of ${twin}. Change it at ${twin}; npm run contract copies it from there`
           : `${id} has no ${name}; npm run contract adds the value of ${twin}`;
         return { place: `${FILE}:${this.#lineOf(own)}`, text };
       });
@@ -122,7 +123,7 @@ export class Contract {
    */
   completed(): Promise<string> {
     // The full form of a short form may have short forms too, or may lack parts. So a second pass is necessary. For
-    // example, only a complete response can get its link.
+    // example, the first pass writes in full a 201 that is only a name. The second pass adds the link of this response.
     for (let pass = 0; pass < 2; pass += 1) {
       const forms = shortForms(this.#document);
       const wrong = this.#wrongNames(forms);
@@ -180,7 +181,10 @@ export class Contract {
     return twinMembers(this.#document, this.#nodes());
   }
 
-  /** The words of lists that were copied from version 1, and whose source has changed since then. */
+  /**
+   * Each summary or description of a list operation that was copied from version 1, and whose source has changed since
+   * then.
+   */
   #oldCopies(): TwinMember[] {
     return wordsOfLists(this.#nodes()).filter(({ own, name, value }) => {
       const place = `${String(own.get('operationId'))}.${name}`;

@@ -13,7 +13,7 @@ export interface Snapshots<E> {
 type Plain = Record<string, unknown>;
 type Class = new () => object;
 
-/** @param lists the entity classes of the list properties */
+/** @param lists for each property that is a list: the entity class of its items */
 export function snapshotsOf<E extends object>(
   dataSource: DataSource,
   entity: new () => E,

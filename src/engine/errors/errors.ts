@@ -92,7 +92,7 @@ export class UnsupportedMediaType extends StoreError {
   }
 }
 
-/** The body is too large, or it would make stored data too large. The message names the limit. */
+/** The body is too large, or stored data would become too large with it. The message names the limit. */
 export class ContentTooLarge extends StoreError {
   readonly code = 'CONTENT_TOO_LARGE';
 }

@@ -147,7 +147,7 @@ export const PROBLEMS = {
     status: 410,
     title: 'Cursor expired',
     description:
-      'Events after this cursor are no longer stored, so a client that continues from it would miss events. Read `latestCursor`, then read the present data again, and continue from this cursor.',
+      'Events after this cursor are no longer stored, so a client that continues from it would miss events. Read `latestCursor`, then read the present data again, and continue from `latestCursor`.',
   },
   VERSION_GONE: {
     status: 410,
@@ -165,7 +165,7 @@ export const PROBLEMS = {
     status: 413,
     title: 'Content too large',
     description:
-      'The body is larger than this service accepts, or it would make stored data too large, such as the file of an import. `detail` names the limit.',
+      'The body is larger than this service accepts, or stored data, such as the file of an import, would become too large with it. `detail` names the limit.',
   },
   URI_TOO_LONG: {
     status: 414,
@@ -200,7 +200,7 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     description:
-      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. The header `RateLimit` of other answers says how many requests are left.',
+      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. In successful answers, the header `RateLimit` says how many requests are left.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,

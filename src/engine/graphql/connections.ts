@@ -130,8 +130,8 @@ function nameOf(field: string, onlyOf: number | null, sought: object): string {
 }
 
 /**
- * Whether a field is selected inside another field, even if the selection has a condition (`@skip`, `@include`). The
- * search is short, because the number of selections was limited before.
+ * Whether a field is selected inside another field. A selection with a condition (`@skip`, `@include`) counts too. The
+ * search is short, because an earlier check has limited the number of selections.
  */
 function selects(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,

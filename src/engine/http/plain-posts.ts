@@ -10,7 +10,7 @@ import { requestIdOf } from './request-id.js';
 import { skipMissingBody, type Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
-/** The functions that answer the POST requests with a body in JSON at one address. */
+/** The functions for one address that takes POST requests with a body in JSON. */
 export interface Post {
   readonly path: string;
   readonly maxBytes: number;
@@ -145,7 +145,7 @@ function isPlain({ httpVersionMinor, headers }: IncomingMessage, { maxBytes }: P
   );
 }
 
-/** Node has checked that the body has the length of its header. */
+/** Node has checked that the body has as many bytes as `Content-Length` says. */
 function readBody(raw: IncomingMessage, use: (body: Buffer) => void, fail: (error: unknown) => void): void {
   const chunks: Buffer[] = [];
   raw.on('data', (chunk: Buffer) => chunks.push(chunk));
