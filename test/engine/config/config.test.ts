@@ -4,7 +4,7 @@ import { serviceLinksIn } from '../../../src/engine/config/setting-names.js';
 import { SETTINGS } from '../../../src/engine/config/settings.js';
 import { pathOfPem, type PemFile } from '../../support/fixtures/certificates/certificates.js';
 
-/** Loads a configuration with a certificate for the collector and a key. */
+/** Returns a function that loads a configuration with this certificate for the collector and this key, if any. */
 const loading = (certificate: PemFile | null, key: PemFile | null) => () =>
   loadConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318',
@@ -26,7 +26,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('uses the demo store for STORE_DEMO, or for npm start without a database', () => {
+  it('uses the demo store with STORE_DEMO=true, or if it is the default and no database is named', () => {
     const demo = { demo: true, database: { url: 'sqlite:./data/demo.sqlite' } };
     expect(loadConfig({}, true)).toMatchObject(demo);
     expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);
@@ -102,16 +102,17 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ [certificate]: '/no/such/file.pem' })).not.toThrow();
   });
 
-  it('suggests a setting for each misspelt name, and lists all settings once', () => {
+  it('suggests a setting for a misspelt name, and lists each setting once', () => {
     const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
     const message = () => loadConfig(settings);
     expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');
     expect(message).toThrow('STORE_RATELIMIT is not a setting. Did you mean STORE_RATE_LIMIT?');
     expect(message).toThrow(/STORE_NOTHING_LIKE_IT is not a setting\.$/m);
+    expect(message).toThrow('STORE_CURRENCY');
     expect(message).not.toThrow(/STORE_CURRENCY[^]*STORE_CURRENCY/);
   });
 
-  it('ignores the variables that Kubernetes sets for services named store and store-redis', () => {
+  it('ignores the variables that Kubernetes sets for services such as store and store-redis', () => {
     const links = {
       STORE_SERVICE_HOST: '10.0.0.11',
       STORE_SERVICE_PORT: '3000',
@@ -126,7 +127,7 @@ describe('loadConfig', () => {
       STORE_REDIS_PORT: 'tcp://[fd00::12]:6379',
       STORE_REDIS_PORT_6379_TCP: 'tcp://[fd00::12]:6379',
       STORE_REDIS_PORT_6379_TCP_ADDR: 'fd00::12',
-      // The service is named store-service, or store-database-url.
+      // These are variables of services named store-service and store-database-url.
       STORE_SERVICE_PORT_5432_TCP: 'tcp://10.0.0.13:5432',
       STORE_DATABASE_URL_SERVICE_HOST: '10.0.0.14',
       STORE_DATABASE_URL_PORT: 'tcp://10.0.0.14:5432',
@@ -142,7 +143,7 @@ describe('loadConfig', () => {
     expect(loadConfig(links).ignored).toEqual(Object.keys(links));
   });
 
-  it('has no setting whose name is always read as a service link', () => {
+  it('has no setting whose name alone makes it a service link', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(serviceLinksIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });
@@ -211,7 +212,7 @@ describe('loadConfig', () => {
     expect(ignored).toEqual(['STORE_METRICS_PORT']);
   });
 
-  it('reads the end of version 1 as a day or a moment, and refuses an end before its announcement', () => {
+  it('reads the end of version 1 as a date or a date with a time, and refuses an end before the deprecation', () => {
     const { v1Deprecated, v1Sunset } = loadConfig({
       STORE_V1_DEPRECATED: '2027-01-01',
       STORE_V1_SUNSET: '2028-01-01T01:00:00+01:00',
