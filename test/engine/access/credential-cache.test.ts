@@ -18,7 +18,7 @@ describe('the credential cache', () => {
   });
   afterAll(() => store.close());
 
-  it('knows a credential only for the same text, and only for a limited time', () => {
+  it('finds the note of a right password only by the same texts, and only for a limited time', () => {
     kept.note(['password', '1', 'one', 'hash'], 60_000);
     expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(true);
     for (const texts of [
@@ -56,7 +56,7 @@ describe('the credential cache', () => {
     }
   });
 
-  it('refuses an expired credential although the clock was set back, and refuses it again the next time', async () => {
+  it('refuses an expired credential at each try, even if the clock was set back', async () => {
     const caller = { headers: { 'x-api-key': 'one' }, ip: '127.0.0.1' } as Caller;
     const name = kept.nameOf(caller.headers);
     const proven = { principal: ANONYMOUS, until: Date.now() + 60_000, keptMs: 0 };

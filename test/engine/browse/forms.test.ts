@@ -37,9 +37,8 @@ describe('the forms of the pages', () => {
     const reasons: Readonly<Record<string, (row: Operation) => boolean>> = {
       'PATCH has a form at the same address. This form does the same, and keeps members that were not shown.':
         (row) => row.method === 'PUT' && patched.has(addressOf(row)),
-      'No control can enter the body, a list of changes of several kinds. A person imports a file instead.': (
-        row,
-      ) => addressOf(row).endsWith('/batch'),
+      'No form can make the body, which is a list of changes of several kinds. A person imports a file instead.':
+        (row) => addressOf(row).endsWith('/batch'),
     };
     const forms = Object.values(FORMS).flat();
     const made = new Set<string>(forms.map(({ operation }) => operation));
@@ -69,7 +68,7 @@ describe('the forms of the pages', () => {
     expect(await formsOn()).toBe(0);
   });
 
-  it('have words for people, without code, statuses, names of standards and names of members', () => {
+  it('have words for people, without code, statuses, or names of standards or members', () => {
     const wordsIn = (fields: readonly Field[]): readonly string[] =>
       fields.flatMap(({ label, hint, fields: inner = [] }) => [label, hint, ...wordsIn(inner)]);
     const words = Object.values(FORMS)
@@ -106,7 +105,7 @@ describe('the forms of the pages', () => {
     expect(products.text.replaceAll(/\s+/g, ' ')).toContain('switch on JavaScript, or use a terminal');
   });
 
-  it('have the values of the row as text, and its entity tag', async () => {
+  it('have the values of the row as text, and the entity tag of the row', async () => {
     const { text, headers } = await page('/api/v2/products/1');
     const form = formIn(text, 'updateProductV2');
     expect(form).toContain(
@@ -127,7 +126,7 @@ describe('the forms of the pages', () => {
     const order = formIn((await page('/api/v2/orders')).text, 'createOrderV2');
     expect(order).toMatch(/data-control="lines"[^>]* data-least="1" data-most="100"/);
     expect(order).toContain('data-list="/api/v2/products"');
-    // A browser without a script reads these words too, and it has no suggestions.
+    // The page shows these words without a script too. Then there are no suggestions, so the words ask for the id.
     expect(order).toContain('The product to order. Enter the id.<span data-find hidden>');
     expect(order).toContain('title="Enter the id of the row. It is a number."');
     expect(form).toContain('title="Enter an amount such as 18.50, without a thousands separator."');
@@ -171,7 +170,7 @@ describe('the pages', () => {
     ['/api/v2/orders/1', 'Order 1'],
     ['/api/v2/users/1/orders', 'Orders of user 1'],
     ['/api/v2/products/1/stock', 'Counted stock of product 1'],
-  ])('have titles: %s is called %s', async (path, title) => {
+  ])('have titles: the title of %s is “%s”', async (path, title) => {
     const { text } = await store.call('GET', path, { headers: { accept: 'text/html' } });
     expect(/<h1><bdi>([^<]*)</.exec(text)?.[1]).toBe(title);
     expect(text).toContain(`<title>${title} – ${path}</title>`);

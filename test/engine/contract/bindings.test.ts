@@ -37,7 +37,7 @@ describe('Bindings', () => {
     await expect(starting).rejects.toThrow('the field Query.products has no handler');
   });
 
-  it('stops the start if a field with @auth has no handler, because the entity would give its value to every caller', async () => {
+  it('stops the start if a field with @auth has no handler, because every caller would get its value', async () => {
     const fields = FIELDS as Record<string, Field>;
     const { access } = fields['Product.description'] as Field;
     Object.assign(fields['Product.description'] as Field, { access: { scopes: ['admin'], owner: null } });

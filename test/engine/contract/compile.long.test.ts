@@ -34,8 +34,8 @@ async function generated(openapi: readonly Edit[], sdl: readonly Edit[]): Promis
 }
 
 /**
- * The messages of the compiler for the sources with these files instead of `src/generated`, one line for each
- * fault.
+ * Compiles the sources with these files instead of `src/generated`. `said` has the messages of the compiler, one line
+ * for each fault.
  */
 function compile(
   files: ReadonlyMap<string, string>,

@@ -13,7 +13,7 @@ const POSITIONS = [
 ];
 
 describe('Cursors', () => {
-  it.each(POSITIONS)('can be read by any instance with the same secret: %j', (position) => {
+  it.each(POSITIONS)('can be read by each instance with the same secret, and by no other: %j', (position) => {
     const text = new Cursors(new MasterKey(SECRET)).write(position, 'a list');
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(new Cursors(new MasterKey(SECRET)).read(text, 'a list', PLACE)).toEqual(position);

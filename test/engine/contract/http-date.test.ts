@@ -10,7 +10,7 @@ it.each([
   // In the list of remembered days, this day has the same place as the day in the line above.
   '2029-09-11T01:02:03.000Z',
   '9999-12-31T23:59:59.000Z',
-])('writes %s like toUTCString', (text) => {
+])('httpDate writes %s like toUTCString', (text) => {
   const moment = new Date(text);
   expect(httpDate(moment.getTime())).toBe(moment.toUTCString());
   expect(httpDate(moment.getTime())).toBe(moment.toUTCString());

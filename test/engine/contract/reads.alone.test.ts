@@ -17,7 +17,8 @@ import { forgetReads, observed, unread } from '../../support/fixtures/reads.js';
 
 /*
  * The service ignores nothing that a contract declares. The real service gets one request for each operation and for
- * each field with arguments. The handler must read every declared parameter, member and argument by its name.
+ * each field with arguments. The handler must read every declared parameter, member and argument by its name. The
+ * exceptions are in `READ_ELSEWHERE` and `HEADERS`.
  */
 
 type Decorator = (target: object, key: string, descriptor: PropertyDescriptor) => void;
@@ -146,7 +147,7 @@ describeOnEachEngine('the handler of an operation or field', (engine) => {
 
 describe('a header parameter', () => {
   it.each(ROWS.flatMap(({ id, headers }) => Object.keys(headers?.kinds ?? {}).map((name) => [name, id])))(
-    '%s of %s is handled by the engine',
+    '%s of %s is in the list of the headers that the engine handles',
     (name) => {
       expect(Object.keys(HEADERS)).toContain(name);
     },
@@ -223,7 +224,7 @@ async function declaring<T>(dto: Dto, name: string, request: () => Promise<T>): 
   }
 }
 
-/** Sends a valid request with all inputs of the operation, about a new row. Returns the inputs that were not read. */
+/** Sends a valid request to the operation, about a new row. Returns the inputs that the handler did not read. */
 async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): Promise<readonly string[]> {
   const operation = CONTRACT.find(({ operationId }) => operationId === id) as ContractOperation;
   const request = await aRequest(store, operation);
@@ -248,7 +249,7 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
   return unread(declared, (name) => readOnly.has(name) || isReadElsewhere(name));
 }
 
-/** Sends an operation with the field and its required arguments. Returns the arguments that were not read. */
+/** Sends an operation with the field and good arguments. Returns the arguments that the handler did not read. */
 async function ignoredByField(store: TestApp, name: string): Promise<readonly string[]> {
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;

@@ -70,7 +70,7 @@ describe('the contract of version 1', () => {
     ['an event of another type', schema('EventType', 'enum'), ['product.lost']],
     ['a smaller body', [...PRODUCTS, 'post', 'requestBody', 'x-max-body'], 100],
     ['a removed address', [...PRODUCTS, 'x-alias'], undefined],
-  ])('may not change by %s', (_what, place, value) => {
+  ])('is broken by %s', (_what, place, value) => {
     expect(differences(now, changed(place, value)).breaking).not.toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the contract of version 1', () => {
     expect(differences(now, withOne(true))).toEqual({ breaking: place, added: [] });
   });
 
-  it('may have a part moved to another place, if its meaning stays the same', () => {
+  it('is not broken if a part moves to another place and keeps its meaning', () => {
     const document = structuredClone(DOCUMENT) as typeof DOCUMENT & Places;
     const { components, paths } = document;
     const { name, price } = components.schemas['Product']?.properties ?? {};
@@ -105,7 +105,7 @@ describe('the contract of version 1', () => {
     );
   });
 
-  it('gets new parts in its record, which keeps the text of recorded parts', () => {
+  it('is recorded with its new parts, and the recorded parts stay as they are', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
     const paths = DOCUMENT['paths'] as Record<string, { readonly get: object }>;
     const list = paths['/api/v1/products']?.get;

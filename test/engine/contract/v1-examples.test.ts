@@ -23,7 +23,7 @@ interface Example {
   };
   /** Names for members of the answer. A later request writes a name in braces to use the value of the member. */
   readonly keep?: Record<string, string>;
-  /** The previous request changes this answer only after a moment, so the test asks until the answer has changed. */
+  /** The previous request takes effect only after a moment. So the test asks again until the answer is as recorded. */
   readonly soon?: boolean;
   answer?: Recorded;
 }

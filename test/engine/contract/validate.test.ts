@@ -90,7 +90,7 @@ describe('validate', () => {
     expect(argument?.detail).toMatch(/^must have a character/);
   });
 
-  it('counts the given members, without those from defaults', () => {
+  it('refuses a body with fewer members than the minimum', () => {
     expect(faults(validate(ProductUpdate, {}, 'body'))).toEqual([
       { pointer: '#', code: 'TOO_FEW', detail: 'must have at least 1 member' },
     ]);
@@ -154,7 +154,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('reads ids of GraphQL, which are texts', () => {
+  it('reads ids of GraphQL from texts and numbers', () => {
     expect(validate(QueryProductArgs, { id: '17' }, 'args')).toEqual({ value: { id: 17 } });
     expect(validate(QueryProductArgs, { id: 17 }, 'args')).toEqual({ value: { id: 17 } });
     for (const id of ['017', '1e3', ' 1', '-1', 'x', '']) {
@@ -175,7 +175,7 @@ describe('validate', () => {
     expect(pointers).toEqual(verdict.map(({ property }) => `#/${property}`));
   });
 
-  it('accepts null for an argument only if REST has no such member, or accepts null for it too', () => {
+  it('accepts null for an argument only if the tied members of REST accept null', () => {
     const args = { id: 1, name: null, inStock: null, description: null };
     expect(faults(validate(MutationUpdateProductArgs, args, 'args'))).toEqual([
       { pointer: '#/name', code: 'WRONG_TYPE', detail: 'must not be null' },

@@ -59,7 +59,7 @@ describe('versionDocument', () => {
     expect(shown('v2')).toEqual(problem);
   });
 
-  it('keeps the mark readOnly or writeOnly for schemas of answers, and removes it elsewhere', () => {
+  it('keeps the mark readOnly in the schemas of answers, and removes it elsewhere', () => {
     expect(schemas['Thing']).toEqual({ properties: { id } });
     expect(schemas['ThingReplace']).toEqual({
       properties: { id: { type: 'integer' }, both: reference('Both') },

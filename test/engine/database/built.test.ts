@@ -10,7 +10,7 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { insert, Item, itemsDatabase } from './items.js';
 
 describeOnEachEngine('a statement of the query builder', (engine) => {
-  it('binds values of all kinds, and finds the right rows with reads and with scans', async () => {
+  it('binds numbers, texts and flags, and finds the right rows with reads and with scans', async () => {
     const { database } = await itemsDatabase(engine);
     for (const name of ['a', 'b', 'c']) await database.unitOfWork.run(insert(name));
     const query = database.dataSource
@@ -28,7 +28,7 @@ describeOnEachEngine('a statement of the query builder', (engine) => {
     ]);
   });
 
-  it('has the same text for all ids, so a long list or many users need few different texts', async () => {
+  it('has the same text for all ids, so the batches and pages of a list need few different texts', async () => {
     const { database } = await itemsDatabase(engine);
     const mapping = mappingOf(database.dataSource, Item);
     const texts = new Set<unknown>();

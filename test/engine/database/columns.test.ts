@@ -7,7 +7,7 @@ import { insert, Item, itemsDatabase, names, remove } from './items.js';
 const createdAt = new Date('2026-11-21T08:00:00.123Z');
 
 describeOnEachEngine('columns', (engine) => {
-  it('turns rows into entities, as TypeORM does', async () => {
+  it('become the members of entities, as with TypeORM', async () => {
     const { database } = await itemsDatabase(engine);
     const { dataSource, reads, unitOfWork } = database;
     const mapping = mappingOf(dataSource, Item);
@@ -33,7 +33,7 @@ describeOnEachEngine('columns', (engine) => {
     });
   });
 
-  it('finds rows by an instant and a flag with TypeORM too', async () => {
+  it('of instants and flags can be searched with TypeORM too', async () => {
     const { database } = await itemsDatabase(engine);
     const items = database.dataSource.getRepository(Item);
     const saved = await items.save({
@@ -50,7 +50,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(mappingOf(database.dataSource, Item).fromRow(row ?? {})).toEqual(found);
   });
 
-  it('leaves a property undefined if the statement does not select its column', async () => {
+  it('that the statement does not select leave their members undefined', async () => {
     const { database } = await itemsDatabase(engine);
     expect(mappingOf(database.dataSource, Item).fromRow({ name: 'a' })).toMatchObject({
       name: 'a',
@@ -58,7 +58,7 @@ describeOnEachEngine('columns', (engine) => {
     });
   });
 
-  it('orders text by code point', async () => {
+  it('of texts are ordered by code point', async () => {
     const { database } = await itemsDatabase(engine);
     const ordered = ['', 'A', 'Z', 'a', 'a b', 'ab', 'z', 'Ä', 'ä', '\uFFEE', '😀'];
     for (const name of ordered.toReversed()) await database.unitOfWork.run(insert(name));
@@ -68,7 +68,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(rows.map(({ name }) => name)).toEqual(ordered);
   });
 
-  it('never uses an id again', async () => {
+  it('of ids never use an id again', async () => {
     const { database } = await itemsDatabase(engine);
     const first = await database.unitOfWork.run(insert('a'));
     await database.unitOfWork.run(remove(first));
@@ -77,7 +77,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(await names(database)).toEqual(['b']);
   });
 
-  it('divides whole numbers, even large ones, and drops the remainder', async () => {
+  it('of whole numbers can be divided, even for large numbers, and the remainder is dropped', async () => {
     const { database } = await itemsDatabase(engine);
     const row = await database.unitOfWork.run(function* (tx) {
       return tx.engine === 'sqlite'

@@ -8,7 +8,7 @@ import { insert, Item, itemsDatabase, openItems, remove, watch } from './items.j
 
 const counted = (database: Database): CountedTable<Item> => database.countedTables.of(Item);
 
-/** Returns the same numbers in each run, so that a failure can be repeated. */
+/** Makes a function for random numbers. The same seed gives the same numbers, so a failure can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -37,7 +37,7 @@ async function answers(table: CountedTable<Item>, pages: Pages) {
 
 const totalOf = async (table: CountedTable<Item>): Promise<number> => (await table.page(0, 1)).total;
 
-/** The expected pages, cut out of the ordered ids. */
+/** The expected pages: slices of the ordered ids. */
 function expected(ids: readonly number[], pages: Pages) {
   const total = ids.length;
   return pages.map(([offset, limit]) => ({ offset, total, ids: ids.slice(offset, offset + limit) }));
@@ -57,7 +57,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(await table.page(1, 20)).toEqual({ items: [], total: 1 });
   });
 
-  it('agrees with ORDER BY id LIMIT OFFSET under random inserts, deletes and rollbacks', async () => {
+  it('returns the right pages and totals under random inserts, deletes and rollbacks', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const random = randomNumbers(42);
@@ -146,7 +146,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(await totalOf(table)).toBe(2);
   });
 
-  it('notices the writes of another process', async () => {
+  it('notices the writes of another instance', async () => {
     const { database, fresh } = await itemsDatabase(engine);
     const table = counted(database);
     const other = await openItems(fresh.url);
@@ -222,7 +222,7 @@ describe('counted table on one SQLite file', () => {
     expect(await totalOf(table)).toBe(4);
   });
 
-  it('refuses to start with a table that has lost its triggers', async () => {
+  it('cannot be opened if the table has lost its triggers', async () => {
     const { database, fresh } = await itemsDatabase('sqlite');
     const other = new BetterSqlite3(fresh.url.slice('sqlite:'.length));
     other.exec('DROP TRIGGER items_block_added');

@@ -46,7 +46,7 @@ describe('a data source', () => {
     'sqlite:folder/',
     'postgres:/',
     'postgres://a b',
-  ])('explains the fault of «%s»', (url) => {
+  ])('explains the fault of the URL «%s»', (url) => {
     expect(() => dataSourceOptions({ url })).toThrow(DatabaseSettingsError);
     expect(() => dataSourceOptions({ url })).toThrow(/sqlite:\.\/data\/store\.sqlite/);
   });
@@ -61,7 +61,7 @@ describe('a data source', () => {
   });
 
   it(
-    'explains that a folder cannot be created, even in /proc, which reports existing folders as missing',
+    'explains that a folder cannot be created, even in /proc, where the system reports the parent folder as missing',
     needing('Linux', process.platform === 'linux', 'run the tests there'),
     async () => {
       await expect(Database.open({ url: 'sqlite:/proc/nope/store.sqlite' })).rejects.toThrow(

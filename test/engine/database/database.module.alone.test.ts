@@ -75,7 +75,7 @@ describeOnEachEngine('the database module', (engine) => {
     await application.close();
   });
 
-  it('finishes the writes of other parts during shutdown before it closes the connections', async () => {
+  it('finishes the writes that other parts begin during the shutdown, before it closes the connections', async () => {
     const fresh = await freshDatabaseFor(engine);
     const application = await applicationOn(fresh.url);
     const { unitOfWork } = application.get(ItemsRepository);

@@ -44,7 +44,7 @@ describeOnEachEngine('migrations', (engine) => {
     expect((await database.countedTables.of(Item).page(0, 1)).total).toBe(1);
   });
 
-  it('run once when several processes start together', async () => {
+  it('run once when several instances start together', async () => {
     const fresh = await freshDatabaseFor(engine);
     const started = await Promise.all(Array.from({ length: 4 }, () => openItems(fresh.url)));
     for (const [index, database] of started.entries()) await database.unitOfWork.run(insert(`${index}`));

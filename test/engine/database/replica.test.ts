@@ -37,7 +37,7 @@ async function usedAgain(store: TestApp): Promise<void> {
   await expect.poll(() => isUsed(store), { timeout: 20_000 }).toBe(1);
 }
 
-/** Whether a page, a page of a search, an export and a sorted page have the product with this name. */
+/** Whether four answers have the product with this name: a sorted page, a search, a page in CSV, and a page. */
 async function newest(store: TestApp, name: string): Promise<boolean[]> {
   const answers = await Promise.all([
     store.call('GET', '/api/v2/products?limit=100&sort=-id'),
@@ -99,7 +99,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     await ask(primary.url, 'SELECT pg_reload_conf()');
   };
   const resume = () => onlyOnReplica('SELECT pg_wal_replay_resume()');
-  it('lists, searches and exports come from the replica, and single rows from the primary server', async () => {
+  it('lists, searches and lists in CSV come from the replica, and single rows from the primary server', async () => {
     const store = await start();
     const { id } = await create(store, { name: 'Copied chai' });
     await usedAgain(store);
@@ -162,7 +162,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(Math.min(...fromReplica)).toBeGreaterThan(0);
   });
 
-  it('subscribers get each order once, in sequence, while the replica stops, is killed and comes back', async () => {
+  it('subscribers get each order once, in sequence, while the replica is paused, killed and restarted', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
@@ -195,7 +195,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     lives.forEach((live) => live.close());
   });
 
-  it('a replica that hangs is not used, and the primary server answers its reads', async () => {
+  it('a replica that hangs is not used, and the primary server answers the reads instead', async () => {
     const store = await start();
     await usedAgain(store);
     await newest(store, 'anything');

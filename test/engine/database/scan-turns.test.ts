@@ -47,7 +47,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
       code: 'UNAVAILABLE',
       message: expect.stringContaining('Search for a longer text'),
     });
-    // On a busy machine, the limit can end before the new thread of SQLite has started.
+    // On a busy machine, the limit can pass before the new thread of SQLite has started.
     await vi.waitFor(
       async () => expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 }),
       { timeout: 60_000 },

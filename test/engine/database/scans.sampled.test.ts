@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => process.off('worker', note));
 
 describeOnEachEngine('long reads', (engine) => {
-  it('return the same rows as other reads, for all kinds of bound values', async () => {
+  it('return the same rows as other reads, with bound values of several kinds', async () => {
     const { database } = await itemsDatabase(engine);
     const at = new Date(1_763_700_000_123);
     await database.unitOfWork.run(function* () {
@@ -112,7 +112,7 @@ describe('long reads on SQLite', () => {
   it('keep a bounded number of statements in memory, without waiting for a garbage collection', async () => {
     const { database } = await itemsDatabase('sqlite');
     const scans = scansOf(database);
-    // This setting belongs to a connection. Only the end of the connection frees its statements at once.
+    // Only the end of a connection frees its statements at once. The setting shows when there is a new connection.
     const timeout = (set = '') => scans.one<{ timeout: number }>(raw(`PRAGMA busy_timeout ${set}`, []));
     expect(await timeout('= 4321')).toEqual({ timeout: 4_321 });
     for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });

@@ -17,7 +17,7 @@ function otherConnection(database: Database) {
   return handle;
 }
 
-/** Whether the log (WAL) was emptied. No reader may prevent this for long. */
+/** Tries to empty the log (WAL). Returns false if a reader prevents this. */
 function isLogEmptied(handle: ReturnType<typeof otherConnection>): boolean {
   const [{ busy } = { busy: 1 }] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return busy === 0;

@@ -9,7 +9,7 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 describeOnEachEngine('the migrations of the store', (engine) => {
-  /** Every table, column, index and trigger, as the database describes them. */
+  /** The tables, columns, indexes, triggers and functions, as the database describes them. */
   async function schemaOf(dataSource: DataSource): Promise<unknown> {
     return engine === 'sqlite'
       ? dataSource.query(

@@ -51,7 +51,7 @@ describeOnEachEngine('unit of work', (engine) => {
     });
     const second = database.unitOfWork.run(insertAndFail('b'));
     const stop = watch(async () => seen.add((await namesRead(database)).join()));
-    // The two acts are awaited together, because each of them may end first.
+    // The two acts are awaited together, because either of them may end first.
     await Promise.all([first, expect(second).rejects.toBeInstanceOf(Refused)]);
     await stop();
     expect(await namesRead(database)).toEqual(['a1', 'a2']);

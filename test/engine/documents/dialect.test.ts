@@ -28,7 +28,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     await fresh.drop();
   });
 
-  /** Writes many values in one statement. */
+  /** Lets SQL write many values, in one statement. */
   const written = async (text: string, type: string, values: readonly Value[]): Promise<unknown[]> => {
     const list = JSON.stringify(values);
     const rows =
@@ -53,7 +53,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(dialect.major('v', 1), 'bigint', amounts)).toEqual(amounts.map(String));
   });
 
-  it('has the mark UNWRITABLE for an amount that SQL would write with other digits', async () => {
+  it('has the mark UNWRITABLE for a negative amount, and for an amount that is too large', async () => {
     const unknown = [-1, -100, 2 ** 46 * 100, Number.MAX_SAFE_INTEGER];
     expect(await written(dialect.major('v', 100), 'bigint', unknown)).toEqual(unknown.map(() => UNWRITABLE));
   });
@@ -92,7 +92,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(id, 'bigint', [Number.MAX_SAFE_INTEGER])).toEqual(['"9007199254740991"']);
   });
 
-  it('is null for a column without a value, and is not made for a type that does not fit the column', async () => {
+  it('is null for a row without a value, and is not made for a type that does not fit the column', async () => {
     for (const kind of ['id', 'text', 'moment', 'boolean'] as const) {
       const type = { id: 'ID', text: 'String', moment: 'DateTime', boolean: 'Boolean' }[kind];
       const stored = { id: 'bigint', text: 'text', moment: 'timestamptz', boolean: 'boolean' }[kind];

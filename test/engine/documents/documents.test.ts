@@ -77,7 +77,7 @@ describeOnEachEngine('a trusted document', (engine) => {
   const send = (text: string, variables: object, options = {}) =>
     ask(store, { documentId: hashOf(text), variables } as never, options);
 
-  it('is one statement for each field of Query, however deep the selection is', async () => {
+  it('takes one statement for each field of Query, however deep the selection is', async () => {
     for (const [text, count] of [
       [DEEP, 1],
       [SHALLOW, 1],
@@ -158,7 +158,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     lane.mockRestore();
   });
 
-  it('is null with an error if the database is not available', async () => {
+  it('has null and an error for each field of Query if the database is not available', async () => {
     const reads = store.app.get(Reads, { strict: false });
     const value = vi.spyOn(reads, 'value').mockImplementation(() => {
       throw new DatabaseUnavailable('gone');

@@ -22,7 +22,7 @@ const CASES_OF_A_DOCUMENT = 12;
 const ROOTS = new Set(['user', 'me', 'order', 'product', 'orders']);
 const ODD = 'A "B" \\ / <\u2028\u2029> \u007F 😀 \uFEFFé e\u0301';
 
-/** Valid queries at random. */
+/** Makes random queries that are valid. */
 function documentsOf(random: () => number, count: number): RandomQuery[] {
   const schema = buildSchema(SCHEMA_GRAPHQL);
   const queries = new RandomQueries(schema, random, ROOTS);
@@ -43,8 +43,8 @@ function documentsOf(random: () => number, count: number): RandomQuery[] {
 }
 
 /**
- * The order of errors of several fields of Query is the order in which the database answered, with and without SQL. So
- * the errors are sorted. Answers without errors stay as they are.
+ * Sorts the errors of an answer, because the errors of several fields of Query come in the order in which the database
+ * answered. An answer without errors stays as it is.
  */
 function inOrder(answer: string): string {
   const [head = '', body = ''] = answer.split('\n');

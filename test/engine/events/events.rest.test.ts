@@ -109,7 +109,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(next).toBe(String(last));
     });
 
-    it('shows only events that the caller may also read elsewhere', async () => {
+    it('shows only events about rows that the caller may read', async () => {
       const after = await waitForLog(store);
       const user = await createUser(store);
       const [mine] = [await placeOrder(store, { user_id: user.id }), await placeOrder(store)];

@@ -187,7 +187,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect((await events.next()).value.position).toBe(last + 1);
   });
 
-  it('read each event once, in pages that have a bound of bytes', async () => {
+  it('read each event once, in pages of a bounded size', async () => {
     const store = await start();
     const begin = await waitForLog(store);
     for (let n = 0; n < 12; n++) await create(store);

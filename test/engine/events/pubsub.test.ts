@@ -126,7 +126,7 @@ describe('PubSub', () => {
     expect(heard).toEqual([7, 8]);
   });
 
-  it('removes only a slow subscriber, although others want other values of the same topic', async () => {
+  it('removes only the slow subscriber, and not the subscribers that want other values of the same topic', async () => {
     const pubSub = new PubSub();
     const slow = pubSub.subscribe('testEvent', { member: 'id', value: 1 });
     const idle = pubSub.subscribe('testEvent', { member: 'id', value: 2 });

@@ -38,7 +38,7 @@ describeOnEachEngine('subscriptions', (engine) => {
     await expect.poll(subscribers).toBe(0);
   };
 
-  it('with the same selection and the same rights are executed once', async () => {
+  it('with the same selection and the same rights are executed once for each event', async () => {
     const users = vi.spyOn(store.app.get(UsersRepository, { strict: false }), 'findMany');
     const credentials = vi.spyOn(store.app.get(Credentials, { strict: false }), 'principalOf');
     const scopes = ['orders:read', 'users:read'];

@@ -8,7 +8,7 @@ import { create } from '../../support/fixtures/fixtures.js';
 
 const QUERY = 'subscription { productChanged { id } }';
 
-/** The messages that a client received for one subscription. */
+/** One subscription of a client. */
 interface Seen {
   readonly heard: unknown[];
   readonly retries: () => number;
@@ -18,7 +18,7 @@ interface Seen {
 
 type Follow = (store: TestApp, headers?: Record<string, string>) => Seen;
 
-/** The client libraries with their default behaviour, but with short waits. */
+/** The client libraries. Apart from their retries, they behave as they do by default. */
 const CLIENTS: Record<string, Follow> = {
   'graphql-ws': (store, headers = {}) => {
     const heard: unknown[] = [];
@@ -32,7 +32,8 @@ const CLIENTS: Record<string, Follow> = {
       url: `ws://127.0.0.1:${store.port}/graphql`,
       webSocketImpl: Marked,
       retryAttempts: 50,
-      // A browser reports a refused handshake as a closed socket, Node as an error.
+      // In Node, a refused handshake is an error, after which the client does not retry by default. In a browser, the
+      // client sees a closed socket.
       shouldRetry: () => true,
       retryWait: async () => {
         retries += 1;

@@ -43,7 +43,7 @@ describeOnRedis('waking an instance', () => {
       await redis.kill();
     });
 
-    /** An instance that does not poll for new events. */
+    /** Starts an instance that polls for new events only once an hour. So only a wake-up makes it read them in time. */
     async function start(url: string): Promise<TestApp> {
       const store = await startApp('postgres', {
         STORE_DATABASE_URL: url,

@@ -57,7 +57,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(events[0]?.occurredAt.getTime()).toBeGreaterThanOrEqual(product.createdAt.getTime());
   });
 
-  it('has no event for a request that changed nothing', async () => {
+  it('has no event for a request that changes nothing, or only a password', async () => {
     const { id } = await create(store, { price: 18, in_stock: true });
     const user = await createUser(store);
     await store.call('PATCH', `/api/products/${id}`, { body: { price: 18, in_stock: true } });
@@ -99,7 +99,7 @@ describeOnEachEngine('the log of events', (engine) => {
       { productId: product_id, position: 1, quantity: 3, unitPriceMinor: 1800 },
     ]);
     expect(order.createdAt.toISOString()).toBe(placed.created_at);
-    // Each event has the state at its time: event 1 is pending, and event 3 is cancelled.
+    // Each event has the state at its time: the order is pending in its first event, and cancelled in its second event.
     expect(events[3]?.snapshot).toMatchObject({ status: 'cancelled' });
   });
 

@@ -20,7 +20,7 @@ interface Row {
   readonly id: number;
 }
 
-/** Waits until there was no call for a while, and returns the number of calls. */
+/** Waits for the first call, and then until there was no call for a while. Returns the number of calls. */
 const quiet = async (scans: { mock: { calls: unknown[] } }) => {
   let before;
   do {
@@ -126,7 +126,7 @@ describeOnEachEngine('an export', (engine) => {
     expect(await rowsOf(`/api/v1/orders/export?${within}`)).toEqual(all);
   });
 
-  it('has the same headers for HEAD, which reads only the first batch', async () => {
+  it('answers HEAD with the name of the file and without a length, and reads only the first batch', async () => {
     const scans = vi.spyOn(store.app.get(Database, { strict: false }).scans, 'run');
     const { status, headers } = await store.call('HEAD', '/api/v1/products/export?format=ndjson');
     expect(status).toBe(200);

@@ -10,7 +10,7 @@ import { filledPath } from '../../../testkit/contract/good-requests.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 import { sampled, times } from '../../support/sampled.js';
 
-/** Valid names. The contract refuses control characters, and removes blanks at both ends. */
+/** Valid names. The service refuses control characters, and removes blanks at both ends. */
 const name = nastyText
   // oxlint-disable-next-line no-control-regex
   .map((text) => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '').slice(0, 200))
@@ -56,7 +56,7 @@ describeOnEachEngine('all formats', (engine) => {
 
   const few = sampled(shown, 12);
   it.each(few.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
-    'show in %s the same data as in JSON',
+    'show the same data as JSON for %s',
     async (operationId, address, responses) => {
       const related = relatedOperation(operationId);
       const own = Object.entries(related.pathRows).map(([parameter, entity]) => [parameter, ids[entity]]);

@@ -92,7 +92,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     'ä',
     'x'.repeat(256),
     `"${'x'.repeat(256)}"`,
-  ])('is refused as «%s»', async (key) => {
+  ])('is refused with the value «%s»', async (key) => {
     const before = await count('/api/products');
     const { status, body } = await post(key, aProduct());
     expect([status, body.errors[0].parameter]).toEqual([400, 'Idempotency-Key']);
@@ -199,7 +199,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('PATCH', path, call)).status).toBe(200);
     expect(isReplayed(await store.call('PATCH', path, call))).toBe(true);
     const id = Number(writer.split('_')[1]);
-    // Without the scope the user may still cancel orders, but only its own.
+    // Without the scope, the user may cancel only their own orders.
     const changes = store.app.get(CredentialChanges, { strict: false });
     await database().unitOfWork.run(function* (tx) {
       yield* run(sql`UPDATE api_keys SET scopes = '' WHERE id = ${id}`);
@@ -279,7 +279,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await rows()).toBe(0);
   });
 
-  it('lets only one of thirty concurrent requests create a row, and all others get its answer or 409', async () => {
+  it('lets only one of 30 concurrent requests create a row, and gives the others the same answer or 409', async () => {
     const key = aKey();
     const before = await count('/api/products');
     const answers = await Promise.all(

@@ -63,7 +63,7 @@ describe('a result that is sealed with an Idempotency-Key', () => {
     expect(new Set([input, ...others].map((each) => mine.fingerprintOf(each))).size).toBe(6);
   });
 
-  it('is locked by a number that PostgreSQL accepts', () => {
+  it('has a number for its lock that PostgreSQL accepts', () => {
     const numbers = Array.from({ length: 100 }, (_, n) => BigInt(new RecordCipher(`${n}`, '', '').lockId));
     expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
     expect(new Set(numbers).size).toBe(100);

@@ -14,7 +14,7 @@ import { sampled } from '../../support/sampled.js';
 import { waitForLog } from '../../support/clients/events.js';
 import { aProduct, create, placeOrder } from '../../support/fixtures/fixtures.js';
 
-/** Does something that changes a metric. The end of the test undoes it. */
+/** Does something that changes a metric. Connections that it opens are closed at the end of the test. */
 type Act = (store: TestApp) => Promise<unknown>;
 
 const LIMITED = 'anonymous=2/h,caller=10000/h';
@@ -70,7 +70,7 @@ const collectGarbage: Act = () => {
   return Promise.resolve();
 };
 
-/** Fills 64 MB, which stay in memory until the end of the test. */
+/** Fills 64 MiB, which stay in memory until the end of the test. */
 const fillMemory: Act = () => {
   const filled = Buffer.alloc(64 * 1_048_576, 1);
   onTestFinished(() => expect(filled[0]).toBe(1));
@@ -90,8 +90,8 @@ const holdLoop: Act = () => hold(400);
 const holdLonger: Act = () => hold(900);
 
 /**
- * For each metric, by its name in the catalogue: the function that changes its value. The service of all tests runs
- * on SQLite.
+ * The functions that change the values of metrics, by the names of the metrics in the catalogue. All these tests use
+ * one service, which runs on SQLite.
  */
 const MOVED: Readonly<Record<string, Act>> = {
   http_server_request_duration_seconds: get,
@@ -153,10 +153,7 @@ const FIXED = [
   'store_subscription_units_max',
 ];
 
-/**
- * The metrics that this test does not change: they need an outage, an overload, a replica, or two services on
- * PostgreSQL.
- */
+/** The metrics that this test does not change. They need an outage, an overload, a replica or PostgreSQL. */
 const UNMOVED = [
   'db_client_connection_count',
   'db_client_connection_max',
@@ -174,7 +171,7 @@ const UNMOVED = [
   'store_subscriptions_broken',
 ];
 
-/** The sample that a scrape has for a metric. */
+/** The name of the sample that a scrape has for a metric. */
 function sampleOf(name: string): string {
   const kind = METRICS.find((metric) => metric.name === name)?.kind;
   return kind === 'histogram' ? `${name}_count` : kind === 'counter' ? `${name}_total` : name;

@@ -99,7 +99,7 @@ describe('STORE_SUBSCRIPTION_LIMITS', () => {
 describe('waiting messages', () => {
   const MEGABYTE = 1_048_576;
 
-  it('are limited for all clients together, and the client with the most waiting bytes is ended first', () => {
+  it('are limited for all clients together, and the client with the most waiting bytes is disconnected first', () => {
     const held = new HeldBytes();
     const gone: number[] = [];
     const holders = Array.from({ length: 10 }, (_, n): Holder => ({ letGo: () => gone.push(n) }));

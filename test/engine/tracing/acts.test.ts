@@ -193,7 +193,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
   it('has the operation of an event stream, and ends when the stream begins', async () => {
     const query = await traced(opened(SHELF));
     expect(treeOf(query.spans, CALLER)).toEqual([['POST /graphql/stream', [['query', ['SELECT products']]]]]);
-    // The next promise resolves while the stream is open.
+    // The spans arrive while the stream is still open.
     const { answer: stream, spans } = await traced(opened('subscription { newOrder { id } }'));
     expect(treeOf(spans, CALLER)).toEqual([['POST /graphql/stream', ['subscription']]]);
     expect(spans.at(-1)?.attributes['http.response.status_code']).toBe(200);

@@ -17,8 +17,8 @@ const SPANS = 'store_trace_spans_total';
 const MOST_WAITING = 8_192;
 
 /**
- * Starts the service, and returns it with the warnings about the collector in its log. A service that was closed may
- * still warn of its own collector.
+ * Starts the service, and returns it with the warnings about this collector in its log. A service that was closed may
+ * still write a warning about another collector into this log.
  */
 async function startWith(url: string): Promise<{ store: TestApp; warnings: () => readonly string[] }> {
   const log = new PassThrough();
@@ -75,7 +75,7 @@ class Garbled {
 
 const read = async (store: TestApp): Promise<number> => (await store.call('GET', '/api/v1/products')).status;
 
-/** A wrong answer of a collector (null if it ends the connection), and a part of the warning about it. */
+/** Wrong answers of a collector (null: it ends the connection), each with a part of the warning about it. */
 const NO_ANSWERS: readonly [what: string, answer: string | null, reason: string][] = [
   ['sends something other than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'Parse Error'],
   ['sends a head without an end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`, 'Header overflow'],
@@ -160,7 +160,7 @@ describe('a collector', () => {
     await collector.stop();
   });
 
-  it('gets each kind of value, and texts of all lengths', async () => {
+  it('gets each kind of value, and texts of many lengths', async () => {
     const collector = await Collector.start();
     const { store } = await startWith(collector.url);
     const { tracer } = store.app.get(Tracing, { strict: false });

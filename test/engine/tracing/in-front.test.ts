@@ -109,7 +109,7 @@ function requestOf({ id, path, headers, body }: Sent): string {
   return `${[...lines, ...length, ...headers].join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** The span with the name of its parent in the place of ids. */
+/** A span without ids and times, and with the name of its parent. */
 function shapeOf(span: ReceivedSpan, all: readonly ReceivedSpan[]): unknown {
   const { name, kind, attributes, isFailed, isParentRemote, links, resource, parentId } = span;
   const parent = all.find(({ spanId }) => spanId === parentId)?.name ?? parentId;
@@ -186,7 +186,7 @@ function expectSame({ plain, withFastify }: { plain: Traced; withFastify: Traced
 }
 
 describeOnEachEngine('the traces of requests in front of Fastify', (engine) => {
-  /** The traces of a service with requests in front of Fastify, and of one in which Fastify answers all requests. */
+  /** The traces of two services: one answers requests in front of Fastify, the other answers all with Fastify. */
   async function bothOf(requests: readonly Sent[]): Promise<{ plain: Traced; withFastify: Traced }> {
     const database = await freshDatabase(engine);
     const startWith =

@@ -158,7 +158,7 @@ describe('the trace of a request', () => {
     );
   });
 
-  it.concurrent('says why a request was refused, which is no failure', async () => {
+  it.concurrent('says why a request was refused, and is not marked as failed', async () => {
     const { email } = await createUser(store, { email: 'a-secret-address@example.com' });
     const body = aUser({ email });
     const { answer, spans } = await traced('POST', '/api/v1/users', { body });
@@ -260,7 +260,7 @@ describe('the trace of a request', () => {
     expect(spans[0]?.attributes).not.toHaveProperty('http.route');
   });
 
-  it.concurrent('has the whole path of an operation with a short path', async () => {
+  it.concurrent('has the full path as its route if the request has the short form of the path', async () => {
     const { spans } = await traced('HEAD', '/api/products');
     expect(spans.at(-1)).toMatchObject({
       name: 'HEAD /api/v1/products',

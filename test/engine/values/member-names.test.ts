@@ -6,7 +6,7 @@ describe('snakeCase', () => {
     ['parentId', 'parent_id'],
     ['q', 'q'],
     ['minPriceMinor', 'min_price_minor'],
-  ])('makes the name in REST of %s', (name, expected) => {
+  ])('makes the REST name of %s', (name, expected) => {
     expect(snakeCase(name)).toBe(expected);
   });
 });

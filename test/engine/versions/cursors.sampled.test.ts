@@ -21,7 +21,7 @@ const SORTS = [
   '-price,-id',
 ];
 
-/** The size of a page does not depend on how it is sorted, so each size is tested with two ways of sorting. */
+/** The size of a page does not depend on the sort order. So these sizes are tested with only two sort orders. */
 const OTHER_LIMITS = [1, 100].flatMap((limit) => [null, 'name,-price'].map((sort) => [sort, limit] as const));
 
 /** The ids in the expected order. The comparison is independent of the service. */
@@ -58,7 +58,7 @@ describeOnEachEngine('cursors', (engine) => {
 
   describe('of products', () => {
     const names = ['Chai', 'Chang', 'chai', 'Åland', '\u{1F375} tea', 'Z'];
-    /** Deletes all products, and creates the same 23 as before. */
+    /** Deletes all products, and creates 23 products, which are the same each time. */
     const refill = async (): Promise<void> => {
       const { data } = await pageAt(store, '/api/v2/products?limit=100');
       const created = Array.from({ length: 23 }, (_none, i) => ({

@@ -53,7 +53,7 @@ describe('the end of version 1', () => {
       ).toBe(true);
     });
 
-    it('is announced at the short address of a user, with 304, 401 and 429', async () => {
+    it('is announced at the short address of a user, and with 304, 401 and 429', async () => {
       const { id } = await createUser(store);
       const short = await store.call('GET', `/users/${id}`);
       expect(short.headers.get('link')).toContain(`</api/v2/users/${id}>; ${SUCCESSOR}`);
@@ -68,7 +68,7 @@ describe('the end of version 1', () => {
       for (const { headers } of answers) expect(headers.get('sunset')).toContain('2999');
     });
 
-    it('keeps the links between pages', async () => {
+    it('does not remove the links to the other pages of a list', async () => {
       const { headers } = await store.call('GET', '/api/v1/products?limit=1');
       expect(headers.get('link')).toMatch(
         /^<\/api\/v1\/products\?page=1&limit=1>; rel="first", .*rel="last", /,

@@ -108,7 +108,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect(body.errors).toMatchObject([{ pointer: '#/price/amount' }, { pointer: '#/price/currency' }]);
   });
 
-  it('accepts at most 10,000,000 of a currency without minor units', async () => {
+  it('accepts a price of at most 10,000,000 in a currency without minor units', async () => {
     const yen = await startApp(engine, { STORE_CURRENCY: 'JPY' });
     try {
       const post = (amount: number) =>
@@ -149,7 +149,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect([after.headers.get('etag'), after.text]).toEqual([before.headers.get('etag'), before.text]);
   });
 
-  it('shows an order with money, and its changes', async () => {
+  it('shows an order with money, and each change of the order', async () => {
     const { id, user_id, items } = await placeOrder(store);
     const [item] = items;
     const path = `/api/v2/orders/${id}`;
