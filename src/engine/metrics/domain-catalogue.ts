@@ -203,7 +203,7 @@ export const USE_METRICS = {
     name: 'store_graphql_operation_duration_seconds',
     kind: 'histogram',
     unit: 'seconds',
-    labels: { graphql_operation_type: '`query`, `mutation`, `subscription` (its beginning)' },
+    labels: { graphql_operation_type: '`query`, `mutation`, `subscription` (until it begins)' },
     help: 'The duration of GraphQL operations, on every transport.',
   },
   documents: {
@@ -233,7 +233,7 @@ export const USE_METRICS = {
     unit: null,
     labels: {
       limit:
-        '`anonymous`, `caller`, `running` (requests at the same time), `tries` (credentials from an address without requests left), `websockets`, `subscriptions`, `scans` (long reads), `event_loop`',
+        '`anonymous`, `caller`, `running` (requests at the same time), `tries` (credentials from an address that has no requests left), `websockets`, `subscriptions`, `scans` (long reads), `event_loop`',
     },
     help: 'The refusals because of a limit.',
   },
