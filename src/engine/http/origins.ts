@@ -122,6 +122,6 @@ function isAt(origin: string, host: string | undefined): boolean {
 function refusal(who: string): Forbidden {
   return new Forbidden(
     [],
-    `${who} is not allowed to open this. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.`,
+    `${who} is not allowed to open this connection. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.`,
   );
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** This limit is far above the normal time, and far below the time that these bodies would take without the bounds. */
+/** The most time for a hostile body. It normally takes far less, and would take far more if bodies had no bounds. */
 const MOST_MS = 500;
 
 const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>

@@ -208,7 +208,7 @@ describeOnEachEngine('an answer', (engine) => {
     });
   });
 
-  it('of a list does not match the entity tag of a caller with other rows', async () => {
+  it('of a list does not match the entity tag that a caller with other rows got', async () => {
     const [mine, other] = [await placeOrder(store), await placeOrder(store)];
     const [first, second] = [
       await createKey(store, [], mine.user_id),
@@ -240,7 +240,7 @@ describeOnEachEngine('an answer', (engine) => {
     it('of the current second leads to no 304 and allows no change, because the second has not ended', async () => {
       const { id } = await create(store);
       const path = `/api/products/${id}`;
-      // The time is so late that its second has not ended at the next request.
+      // The change is dated 30 seconds ahead, so its second has not ended at the next requests.
       await changedAt(id, new Date(Date.now() + 30_000));
       const since = (await dateOf(path)) ?? '';
       expect(readHttpDate(since)).not.toBeNull();
@@ -252,7 +252,7 @@ describeOnEachEngine('an answer', (engine) => {
       expect([read.status, write.status]).toEqual([200, 412]);
     });
 
-    it('of an earlier change allows a client one change, and refuses its next change', async () => {
+    it('of a second that has ended allows one change, and refuses the next change with the same date', async () => {
       const { id } = await create(store);
       await changedAt(id, new Date(Date.now() - 60_000));
       const path = `/api/products/${id}`;

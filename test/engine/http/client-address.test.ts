@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientAddressOf } from '../../../src/engine/http/client-address.js';
 
-/** The address that Fastify finds for the same request. */
+/** The address that Fastify finds, to compare it with the result of `clientAddressOf`. */
 async function addressByFastify(
   trustProxy: boolean | string,
   forwarded: string | undefined,

@@ -72,13 +72,16 @@ describeOnEachEngine('compression', (engine) => {
     ['a coding that is not accepted', 'br', 'gzip', 200],
     ['a coding that is refused', 'br', 'br;q=0, gzip', 200],
     ['the plain text', '', 'br', 304],
-  ])('compares If-None-Match with all accepted codings: %s', async (_what, holds, takes, status) => {
-    const { headers } = await get(LIST, holds === '' ? {} : { 'accept-encoding': holds });
-    const etag = headers['etag'] as string;
-    const answer = await get(LIST, { 'if-none-match': etag, 'accept-encoding': takes });
-    const isHeld = answer.headers['etag'] === etag && answer.bytes.length === 0;
-    expect([answer.status, isHeld]).toEqual([status, status === 304]);
-  });
+  ])(
+    'compares If-None-Match with the tags of all accepted codings: %s',
+    async (_what, holds, takes, status) => {
+      const { headers } = await get(LIST, holds === '' ? {} : { 'accept-encoding': holds });
+      const etag = headers['etag'] as string;
+      const answer = await get(LIST, { 'if-none-match': etag, 'accept-encoding': takes });
+      const isHeld = answer.headers['etag'] === etag && answer.bytes.length === 0;
+      expect([answer.status, isHeld]).toEqual([status, status === 304]);
+    },
+  );
 
   it('accepts the tag of a compressed answer in If-Match', async () => {
     const product = await create(store, { name: 'x'.repeat(200) });

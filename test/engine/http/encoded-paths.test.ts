@@ -125,7 +125,7 @@ describe('an encoded path of a version that has ended', () => {
     expect([status, /^sunset:/im.test(head)]).toEqual([404, false]);
   });
 
-  it('is not counted if the path without encoding is not counted', async () => {
+  it('is not counted for the rate limit if the path without encoding is not counted', async () => {
     for (const path of ['/health/live', '/h%65alth/live', '/%61ssets/none.js', '/d%6Fcs']) {
       expect((await ask(store, 'GET', path)).head).not.toMatch(/^ratelimit:/im);
     }

@@ -63,7 +63,7 @@ it.each<[string, Type<object>, RegExp]>([
   await expect(handlerIn(controller)).rejects.toThrow(message);
 });
 
-it('refuses a global interceptor at the start, because no lane would call the interceptor', async () => {
+it('refuses a global interceptor at the start, because no handler would call the interceptor', async () => {
   const global = { provide: APP_INTERCEPTOR, useClass: Interceptor };
   await expect(handlerIn(Plain, [global])).rejects.toThrow('no global interceptor');
 });

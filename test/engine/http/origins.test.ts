@@ -92,7 +92,7 @@ describe('a password of the dialog of a browser (Basic)', () => {
 
   const foreign = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
 
-  it('gives a page of another origin no right to a change without a preflight, even at an allowed origin', async () => {
+  it('gives a page of another origin no right to a change without a preflight, even if STORE_CORS_ORIGINS is *', async () => {
     const { id, email } = await createUserWithPassword(store);
     const { authorization } = { authorization: basic(email) };
     const key = (
@@ -104,7 +104,7 @@ describe('a password of the dialog of a browser (Basic)', () => {
     };
     for (const type of [{}, { 'content-type': 'text/plain' }])
       expect(await rotate({ authorization, ...foreign, ...type })).toBe(403);
-    // Such a header needs a preflight request, so a script has sent the password itself.
+    // `application/json` and `X-API-Key` need a preflight, so a script and not the dialog sent the credential.
     expect(await rotate({ authorization, ...foreign, 'content-type': 'application/json' })).not.toBe(403);
     expect(await rotate({ authorization })).not.toBe(403);
     expect(await rotate({ 'x-api-key': ADMIN_KEY, ...foreign })).not.toBe(403);
@@ -172,7 +172,7 @@ describe('connections that stay open', () => {
 
   it('can be opened by pages of the configured origins, and by no other pages', async () => {
     expect(await statusesOf(listed, { origin: 'https://app.example' })).toEqual(OPEN);
-    // Firefox sends this header with a handshake too.
+    // Firefox sends `Sec-Fetch-Site` with a handshake too.
     const site = { 'sec-fetch-site': 'cross-site' };
     expect(await statusesOf(listed, { ...site, origin: 'https://app.example' })).toEqual(OPEN);
     expect(await statusesOf(listed, { ...site, origin: 'https://other.example' })).toEqual(REFUSED);
@@ -194,7 +194,7 @@ describe('connections that stay open', () => {
     expect(await answer.json()).toMatchObject({
       code: 'FORBIDDEN',
       detail:
-        "A page of https://evil.example is not allowed to open this. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.",
+        "A page of https://evil.example is not allowed to open this connection. Only the service's own origin and the origins in STORE_CORS_ORIGINS are allowed.",
     });
   });
 

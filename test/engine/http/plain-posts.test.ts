@@ -234,7 +234,7 @@ describeOnEachEngine('a plain query', (engine) => {
   });
 
   it.each([
-    ['a query of the lane', QUERY, 0],
+    ['a compiled query', QUERY, 0],
     ['a mutation', MUTATION, 1],
   ])('may arrive in parts: %s', async (_name, operation, handlers) => {
     const request = requestOf(JSON.stringify(operation));

@@ -7,7 +7,7 @@ import { speak } from '../../support/clients/socket.js';
 
 const PRODUCTS = '/api/v1/products';
 
-/** The service trusts the proxy, so that each test can have an address of its own. */
+/** The service believes `X-Forwarded-For`, so that each test can have an address of its own. */
 const PROXIED = { STORE_TRUST_PROXY: 'true' };
 
 /** Fakes only the clocks that the rate limits read, so that no test waits for a minute. */
@@ -179,8 +179,8 @@ describe('the limit of an address', () => {
 
 describe('the address of a client', () => {
   it.each([
-    ['without a trusted proxy', {}],
-    ['with another proxy', { STORE_TRUST_PROXY: '10.0.0.0/8' }],
+    ['if no proxy is trusted', {}],
+    ['if only other proxies are trusted', { STORE_TRUST_PROXY: '10.0.0.0/8' }],
   ])('is not taken from X-Forwarded-For %s', async (_what, settings) => {
     const store = await startApp('sqlite', { STORE_RATE_LIMIT: 'anonymous=3/min', ...settings });
     try {
@@ -236,7 +236,7 @@ describe('the limit of a caller', () => {
     expect(await left(PRODUCTS, { key: other })).toBe(4);
   });
 
-  it('answers 429 after 404, 405, 406 and 415, and before 403 and 400', async () => {
+  it('is checked after the checks for 404, 405, 406 and 415, and before the checks for 403 and 400', async () => {
     pass(3600);
     const key = await createKey(store, []);
     for (let i = 0; i < 6; i += 1) await left(PRODUCTS, { key });
@@ -246,7 +246,7 @@ describe('the limit of a caller', () => {
     expect(await status('DELETE', PRODUCTS)).toBe(405);
     expect(await status('GET', PRODUCTS, { headers: { accept: 'image/png' } })).toBe(406);
     expect(await status('POST', PRODUCTS, { body: 'x', headers: { 'content-type': 'text/csv' } })).toBe(415);
-    // With requests left, the first answer would be 403, and the second 400.
+    // If the caller had units left, the first answer would be 403, and the second 400.
     expect(await status('POST', PRODUCTS, { body: '{' })).toBe(429);
     expect(await status('GET', `${PRODUCTS}?nothing=1`)).toBe(429);
     expect(await status('OPTIONS', PRODUCTS)).toBe(429);

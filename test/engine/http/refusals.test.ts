@@ -117,7 +117,7 @@ describe('refusals', () => {
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '#', code: 'TOO_DEEP' })]);
   });
 
-  it('list at most a hundred duplicate members of a body with 400', async () => {
+  it('with 400 list at most a hundred duplicate members of a body', async () => {
     const body = `{${'"a":1,'.repeat(2_500)}"a":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
@@ -125,7 +125,7 @@ describe('refusals', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer: '#/a' }));
   });
 
-  it('list only a hundred unknown members of a body with 400', async () => {
+  it('with 400 list only a hundred unknown members of a body', async () => {
     const names = Array.from({ length: 1_800 }, (_, number) => `"${number}":1`);
     const answer = await store.call('POST', '/api/products', { body: `{${names.join(',')}}` });
     expect(answer.status).toBe(400);
@@ -223,7 +223,7 @@ describe('refusals', () => {
   });
 
   it.each(['0', '-1', 'abc', '1.5', '9007199254740992', '9'.repeat(500), '1;DROP TABLE'])(
-    'report the id %s with 400 and the parameter',
+    'with 400 report the id %s, and name its parameter',
     async (id) => {
       const { status, body } = await store.call('GET', `/api/products/${encodeURIComponent(id)}`);
       expect(status).toBe(400);

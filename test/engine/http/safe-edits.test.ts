@@ -67,11 +67,11 @@ describeOnEachEngine('safe edits', (engine) => {
 
   describe('If-Unmodified-Since', () => {
     it.each([
-      ['before', '2026-03-01T11:59:59.000Z', 200],
-      ['at that moment', '2026-03-01T12:00:00.000Z', 200],
-      ['within that second', '2026-03-01T12:00:00.001Z', 412],
-      ['later', '2026-03-01T12:00:01.000Z', 412],
-    ])('is compared with the last change, here %s', async (_when, at, status) => {
+      ['one second earlier', '2026-03-01T11:59:59.000Z', 200],
+      ['the same moment', '2026-03-01T12:00:00.000Z', 200],
+      ['later in the same second', '2026-03-01T12:00:00.001Z', 412],
+      ['one second later', '2026-03-01T12:00:01.000Z', 412],
+    ])('is compared with the time of the last change, which is %s', async (_when, at, status) => {
       const { id } = await create(store);
       await changedAt(id, at);
       expect((await write(id, 'Sun, 01 Mar 2026 12:00:00 GMT')).status).toBe(status);

@@ -121,7 +121,7 @@ describeOnEachEngine('read-only members', (engine) => {
       }
     });
 
-    it('are each refused if they differ, and nothing is written', async () => {
+    it('are each refused if they differ from the row, and nothing is written', async () => {
       for (const change of ways(kind)) {
         const path = `${kind.path}/${(await kind.make(store)).id}`;
         const { body: shown } = await store.call('GET', path);

@@ -396,7 +396,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       for (const [operation, { path, ...call }] of attempts) {
         const ask = () => closed.call(operation.method, path, call);
         let answer = await ask();
-        // For one second, the service does not read the signing keys again. Then it reads them again.
+        // For one second, the service trusts the signing keys in its memory. Then it needs the database.
         const status = async () => (answer.status === 503 ? 503 : (answer = await ask()).status);
         await expect.poll(status, { message: operation.operationId }).toBe(503);
         expect(answer.headers.get('retry-after')).toBe('1');
