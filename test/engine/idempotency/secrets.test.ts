@@ -11,7 +11,7 @@ const RESULT = {
 describe('a result that is sealed with an Idempotency-Key', () => {
   const mine = new RecordCipher('key', 'user 1', 'createOrder');
 
-  it('is opened with the same key, caller and operation, including dates', () => {
+  it('is opened with the same key, caller and operation, and its dates are dates again', () => {
     const sealed = mine.seal(RESULT);
     expect(new RecordCipher('key', 'user 1', 'createOrder').open(sealed)).toEqual(RESULT);
     expect(sealed).not.toBe(mine.seal(RESULT));

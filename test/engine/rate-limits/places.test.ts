@@ -57,7 +57,7 @@ describe('places for open connections', () => {
     expect([places.unitsOf('subscriptions'), places.countSubjects('subscriptions')]).toEqual([0, 0]);
   });
 
-  it('move to the proven caller, and stay with the address if the caller has no room', () => {
+  it('move from the address to the caller, and stay with the address if the caller has no free place', () => {
     const places = placesOf('anonymous=1,caller=1,process=2');
     const first = places.take('WebSockets', address('a'));
     first.moveTo(caller('a'));

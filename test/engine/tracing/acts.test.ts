@@ -179,7 +179,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     });
   });
 
-  it.concurrent('begins with each operation on a WebSocket', async () => {
+  it.concurrent('begins at the operation if a WebSocket brings the operation', async () => {
     const live = connect(store);
     await live.run({ query: 'query OnSocket { products(limit: 3) { id } }' });
     await collector.until((spans) => spans.some(isOnSocket));

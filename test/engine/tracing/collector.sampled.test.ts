@@ -17,8 +17,8 @@ const SPANS = 'store_trace_spans_total';
 const MOST_WAITING = 8_192;
 
 /**
- * Starts the service, and returns it with the warnings about this collector in its log. A service that was closed may
- * still write a warning about another collector into this log.
+ * Starts the service, and returns it with the warnings in its log about the collector at `url`. A service that was
+ * closed may still write a warning about another collector into this log.
  */
 async function startWith(url: string): Promise<{ store: TestApp; warnings: () => readonly string[] }> {
   const log = new PassThrough();

@@ -23,7 +23,7 @@ function linked(name: string, attributes: Attributes): Span {
   return span;
 }
 
-/** The places at which the fields of a message end. All fields have a length. */
+/** The places at which the fields of a message of Protocol Buffers end. The message has the length of each field. */
 function endsOf(message: Buffer): readonly number[] {
   const ends: number[] = [];
   for (let at = 0; at < message.length;) {

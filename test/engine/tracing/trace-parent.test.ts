@@ -91,7 +91,7 @@ describe('a sampler', () => {
     ]);
   });
 
-  // The bucket holds the 100 traces of one second. It fills up again while the test runs, so more may be recorded.
+  // A sampler records 100 of the traces that callers want, and 100 more for each second that the test takes.
   it.each<[SamplerName, () => ReturnType<typeof parent>]>([
     ['parentbased_always_off', () => parent(true)],
     ['parentbased_traceidratio', () => parent(true)],
