@@ -44,7 +44,7 @@ function changedTexts(seed: number): readonly string[] {
 }
 
 describe('the limits of a message', () => {
-  it('are 50 ms below 16 KiB, 200 ms up to 256 KiB, and proportional to the size above', () => {
+  it('are 50 ms below 16 KiB, 200 ms up to 256 KiB, and proportional to the size of a larger message', () => {
     expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
   });
 

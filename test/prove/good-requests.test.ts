@@ -52,7 +52,7 @@ describe('a path with two parameters', () => {
     expect(operation('removeThing').entity).toBe('Group');
   });
 
-  it('has no 409 for the deletion of its first row, because its DELETE does not delete this row', () => {
+  it('has no 409 for the row of its first parameter, because its DELETE does not delete this row', () => {
     expect(operation('deleteGroup').conflicts).toEqual(['GROUP_NOT_EMPTY']);
     expect(operation('removeThing').conflicts).toEqual([]);
   });
