@@ -246,7 +246,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await orders(next)).status).toBe(200);
     });
 
-    it('if their mark is lower than the number of a revocation, even if the clock was set in between', async () => {
+    it('if their mark is lower than the number of a revocation, even if the clock was set back in between', async () => {
       const client = randomUUID();
       const revocations = store.app.get(Revocations, { strict: false });
       const tokenAt = async (issuedAt: number) =>

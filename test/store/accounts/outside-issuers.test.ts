@@ -172,7 +172,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
   it.each([
     ['of another type', () => tokenBy(pair, {}, { typ: 'at+jwt' })],
     ['for another audience', () => tokenBy(pair, { aud: 'https://other.example' })],
-    ['for our own server', () => tokenBy(pair, { iss: ISSUER })],
+    ['with the store as the issuer', () => tokenBy(pair, { iss: ISSUER })],
     ['with an algorithm that is not listed', () => tokenBy(pair, {}, { alg: 'PS256' })],
     ['signed with another key', () => tokenBy({ ...newPair(), kid: pair.kid })],
     ['signed with a key that is not published', () => tokenBy(newPair())],
@@ -296,7 +296,7 @@ describe('the request for the keys of an outside issuer', () => {
     expect(headers['traceparent']).toBe(`00-${traceId}-${call?.spanId}-01`);
   });
 
-  it('has no traceparent if the request is not recorded', async () => {
+  it('has no traceparent if the request of the client is not recorded', async () => {
     const collector = await Collector.start();
     onTestFinished(() => collector.stop());
     const { headers } = await askedBy(

@@ -11,7 +11,7 @@ const FEW = 20_000;
 /** On PostgreSQL, an import takes much longer. */
 const MANY = { sqlite: 200_000, postgres: 60_000 };
 const PART = 200_000;
-/** The most memory that the process may need in addition with many rows. */
+/** An import of many rows may need this much more memory than an import of few rows. */
 const MOST_GROWTH_MIB = 40;
 /**
  * V8 collects garbage late if there is room. This bound makes it collect early. A process that kept all rows would run

@@ -23,7 +23,7 @@ function asked(token: string): Call {
   return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** A mapping for the columns a (the id), b and c (the price). */
+/** A mapping for the columns `a` (the id), `b` and `c` (the price). */
 function mapped(fields: object): string {
   return JSON.stringify({ source: 'x', fields: { id: 'a', price: 'c', ...fields } });
 }
@@ -326,7 +326,7 @@ describeOnEachEngine('an import over the API', (engine) => {
       '"id":"a","price":"x"',
     ],
   ])(
-    'reports the line at which a broken file (%s) cannot be read, and keeps the rows that were refused before',
+    'reports the line at which a broken file (%s) cannot be read, and keeps the refused rows above this line',
     async (format, file, problem, line, row) => {
       const found = await imported(store, { kind: 'products', source: 'half', format }, file);
       expect(found).toMatchObject({ state: 'failed', problem_line: line, created: 0, read: 2, refused: 1 });
@@ -475,7 +475,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(details).toEqual(['must have from 1 to 100 lines, but has 5000']);
   });
 
-  it('refuses other rows with the same id in batches, and does not refuse a copy of the accepted row', async () => {
+  it('refuses, in batches, other rows with the id of an accepted row, and does not refuse a copy of this row', async () => {
     const others = Array.from({ length: 1_050 }, (_, index) => `one,Other ${index},1\n`).join('');
     const file = `id,name,price\none,First,1\none,First,1\n${others}`;
     const found = await imported(store, { kind: 'products', source: 'rivals' }, file);

@@ -235,7 +235,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     return { visitor, page: await visitor.open(address) };
   };
 
-  it('a session is not stored if its sign-in has ended meanwhile', async () => {
+  it('a session is not stored if the password was changed after its sign-in', async () => {
     const somebody = await createUserWithPassword(store);
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const accountId = subjectOf(somebody.id);
@@ -255,7 +255,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const { client_id: clientId } = client;
     await artifacts.store('Grant', 'ending', { clientId }, 60);
-    // The library sends these two commands at the same time. Another instance stores a token between them.
+    // The library calls `revokeByGrant` and `destroy` at the same time. Another instance stores a token between them.
     await artifacts.revokeByGrant('ending');
     const token = 'stored-meanwhile-0123456789-0123456789-0123';
     const payload = { clientId, grantId: 'ending', accountId: subjectOf(user.id), scope: 'orders:read' };
@@ -267,7 +267,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
   });
 
   describe('the sign-in page', () => {
-    it('may only send its form to the service, and redirect the browser to the client', async () => {
+    it('may send its form only to the service, which may then redirect the browser only to the client', async () => {
       const { page } = await signIn();
       const { headers } = page;
       expect(headers.get('content-security-policy')).toMatch(

@@ -62,7 +62,7 @@ describeOnEachEngine('clients', (engine) => {
     expect((await store.call('POST', `/api/clients/${id}/rotate`, { body: {} })).status).toBe(409);
   });
 
-  it('cannot be created, and get no new secret, by a key that expires', async () => {
+  it('cannot be created, or given a new secret, by a key that expires', async () => {
     const key = await createKey(store, ['admin']);
     expect((await store.call('POST', '/api/clients', { body: aClient(), key })).status).toBe(201);
     const expires_at = new Date(Date.now() + 60_000).toISOString();

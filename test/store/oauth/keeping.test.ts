@@ -144,7 +144,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
   const statusWith = async (token: string): Promise<number> =>
     (await store.call('GET', '/api/v1/orders', bearer(token))).status;
 
-  it('ends a JWT with the overlap of the key that signed it, even if the JWT was used before', async () => {
+  it('makes a JWT end when the overlap of its signing key ends, even if the JWT was used before', async () => {
     const token = (await jwtOf(await createClient(store))) as string;
     expect(await statusWith(token)).toBe(200);
     const body = { overlap_seconds: 2 };

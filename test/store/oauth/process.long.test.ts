@@ -21,7 +21,7 @@ import { serve, type Service } from '../../../testkit/process.js';
 
 const SETTINGS = { STORE_ADMIN_KEY: ADMIN_KEY, STORE_SECRET: SECRET, STORE_PUBLIC_URL: PUBLIC_URL };
 
-// Reports the modules of the library when they are loaded.
+// Reports each module of `oidc-provider` and of `koa` that is loaded.
 const TELL = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   const [, name] = /node_modules\\/(oidc-provider|koa)\\//.exec(url) ?? [];

@@ -107,7 +107,7 @@ describeOnEachEngine('newOrder', (engine) => {
     const reached = vi.spyOn(Broadcast.prototype, 'push');
     const first = await placeOrder(store, { user_id: mine });
     expect((await events.next()).data).toEqual({ newOrder: { id: String(first.id) } });
-    // None of these subscribers may see an order of this user.
+    // The order is of a third user, so neither subscriber may see it.
     await placeOrder(store);
     const second = await placeOrder(store, { user_id: mine });
     expect((await events.next()).data).toEqual({ newOrder: { id: String(second.id) } });

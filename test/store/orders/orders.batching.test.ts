@@ -52,7 +52,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
       });
       const narrow = await statementsOf(store, () => resultOf(store, query, { users: 1 }));
       const tables = wide.map((text) => /FROM (?:\(\s*SELECT o\.\* FROM )?(\w+)/.exec(text)?.[1] ?? text);
-      // Users are listed by the counted table, whose statements are not counted here.
+      // `CountedTable` lists the users. Its statements are not counted here.
       expect(tally(tables)).toEqual({ users: 2, order_items: 1, products: 1, product_stocks: 1 });
       expect(narrow).toHaveLength(wide.length);
     }
@@ -97,7 +97,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     }
   });
 
-  it('of orders at the root use one statement each', async () => {
+  it('below a list of orders at the root use one statement each', async () => {
     const query = '{ orders { user { name orders(limit: 2) { id } } items { quantity } } }';
     const statements = await statementsOf(store, async () => {
       const { data } = await resultOf(store, query);
@@ -111,11 +111,11 @@ describeOnEachEngine('relations of users and orders', (engine) => {
         })),
       );
     });
-    // Users, items, and the orders of the users. The orders at the root come from the counted table.
+    // Users, items, and the orders of the users. `CountedTable` lists the orders at the root.
     expect(statements).toHaveLength(3);
   });
 
-  it('of a list over REST use one statement for all items', async () => {
+  it('in a list over REST use one statement for all items', async () => {
     for (const path of [
       '/api/orders?limit=20',
       `/api/users/${users[0]}/orders`,
