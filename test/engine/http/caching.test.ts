@@ -63,6 +63,7 @@ describeOnEachEngine('an answer', (engine) => {
         run(sql`UPDATE products SET updated_at = ${at}, version = version + 1 WHERE id = ${id}`),
       );
   }
+
   describe('a public answer', () => {
     it.each(['item', 'list', 'stock'])(
       'is stored by shared caches and revalidated for each request: %s',

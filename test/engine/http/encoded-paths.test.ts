@@ -92,7 +92,7 @@ describe('a path with needlessly encoded characters', () => {
   });
 });
 
-describe('an encoded path of a version that has ended', () => {
+describe('an encoded path, after the end of version 1,', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', {
@@ -115,7 +115,7 @@ describe('an encoded path of a version that has ended', () => {
     ['GET', '/user%73/1'],
     ['GET', 'http://x/%61pi/v1/products'],
     ['GET', 'http://x/api#'],
-  ])('is answered with 410 too: %s %s', async (method, target) => {
+  ])('is answered with 410 if the path without encoding is of version 1: %s %s', async (method, target) => {
     const { status, head } = await ask(store, method, target);
     expect([status, head]).toEqual([410, expect.stringMatching(/^sunset: Tue, 30 Jun 2020/im)]);
   });
