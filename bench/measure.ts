@@ -51,8 +51,8 @@ interface Sample {
 }
 
 /**
- * Measures both sides of a row in rounds. A round measures each side for a few seconds. The side that is first
- * alternates. The servers are started for this row only, so that no row depends on the rows before it.
+ * Measures both sides of a row in rounds. A round measures each side for a few seconds. Every second round measures the
+ * sides in reverse order. The servers are started for this row only, so that no row depends on the rows before it.
  */
 export async function measureRow(
   row: Row,
@@ -114,7 +114,8 @@ export async function measureRow(
     if (row.isDifference) {
       credentials = await setup.issuer.credentialsOn(serverOf(row.contenders[1]).port, setup.key);
     }
-    // Both sides of a row with watchers are the same program on the same database, so their orders have different ids.
+    // Both sides of a row with watchers are the same program on the same database. So their orders get different
+    // ids, and their answers are not compared.
     if (row.watchers === undefined) await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
     if (row.subscribers !== undefined) await gather(row.subscribers);
     if (row.watchers !== undefined) await watch(row.watchers);

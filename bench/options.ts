@@ -23,11 +23,11 @@ export const HELP = `npm run bench -- [options]      (after npm run build)
 
 Compares the processor time per request of the built service with that of LIMIT, a bare server with the same data.
 
-  --products N    rows in the databases, 40 to 10000000 (100000)
+  --products N    products in the databases, 40 to 10000000 (100000)
   --rounds N      measured rounds for each row; each round measures both servers once (5)
   --seconds S     length of one measurement (3)
   --only A,B      only these rows: ${USUAL.join(', ')},
-                  or ${LADDER}: the share of each step of a request in its processor time
+                  or ${LADDER}: the share of each step in the processor time of a request
   --except A,B    all rows except these
   --keep DIR      keep the databases in this folder, and use them again
   --json FILE     write the result to this file as well

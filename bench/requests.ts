@@ -28,8 +28,8 @@ const SHALLOW_PAGES = 10;
 // reads no other row of this place in between. These pages have more rows than there are places, so most rows are not
 // kept. In a store with fewer than 30,000 products, the service keeps more rows.
 const PAGES_ONCE = 1_500;
-// A page with another limit is another page. So the service does not have the requested page in memory, even in a small
-// store of 800 products.
+// The service remembers pages by their offset and their limit. With three limits, even a small store of 800 products
+// has more pages than the service remembers.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.

@@ -9,9 +9,9 @@ interface Answer {
 }
 
 /**
- * Compares the answers of the two sides of a row to the same request. The benchmark does this before it measures the
- * speed of the two sides, because it may compare the speed only if both servers do the same work. Only `data` is
- * compared in a GraphQL answer, because the service also adds the cost of the operation.
+ * Compares the answers of the two sides of a row to the same request. Speeds can be compared only if both servers do
+ * the same work. So the benchmark compares the answers before it measures. Only `data` is compared in a GraphQL answer,
+ * because the service also adds the cost of the operation.
  *
  * @throws AssertionError when the answers differ
  */

@@ -7,14 +7,14 @@ import { freePort } from '../testkit/free-port.ts';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 4;
-// The kernel counts processor time in hundredths of a second for programs, on every Linux that Node runs on.
+// On every Linux that Node runs on, the kernel shows processor time to programs in hundredths of a second.
 const TICKS_PER_SECOND = 100;
 
 export interface ServerCommand {
   /** The arguments for `node`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The file for stdout and stderr. The log goes to a file, because this is part of the cost of a request. */
+  /** The file for stdout and stderr. The log goes to a file, because writing it is part of the cost of a request. */
   readonly logFile: string;
 }
 
