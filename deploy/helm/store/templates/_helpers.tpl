@@ -1,4 +1,4 @@
-{{- /* The name of the objects. The names of the migration and of the metrics only begin with it. */ -}}
+{{- /* The name of the objects in Kubernetes. The Job of the migration and the Service of the metrics add a suffix to it. */ -}}
 {{- define "store.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
