@@ -30,9 +30,8 @@ const isUncounted = ({ path, status }: Circumstances): boolean =>
   path.startsWith('/health/') || (status >= 400 && status !== 429);
 
 /**
- * Headers that the descriptions of the contract make optional.
- *
- * @returns whether the header may be missing in such an answer
+ * Headers that the descriptions of the contract make optional. Each function says whether its header may be missing in
+ * the answer.
  */
 const OPTIONAL: Readonly<Record<string, (of: Circumstances) => boolean>> = {
   'X-Total-Count': () => true,

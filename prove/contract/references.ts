@@ -6,7 +6,7 @@ import { allOrNothing } from './knowledge.ts';
 import { attempt, type Twist } from './twist.ts';
 import { MISSING } from './world.ts';
 
-/** The code of a fault in a 400; other codes have a status of their own. */
+/** The code of one fault in a problem with the status 400. Any other code is the code of the problem itself. */
 const UNKNOWN = 'UNKNOWN';
 const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };
 

@@ -31,8 +31,9 @@ const holds = ({ scopes, isAdministrator }: Rights, wanted: readonly string[]): 
   isAdministrator || wanted.some((scope) => scopes.includes(scope));
 
 /**
- * Judges the access of a result. A user without the scopes of the root field must get only its own rows. A field below
- * the root that has its own `@auth` must be shown, refused or null, as this directive says.
+ * Judges whether a result shows all that the caller may see, and nothing else. A user without the scopes of the root
+ * field must get only its own rows. A field below the root that has its own `@auth` must be shown, refused or null, as
+ * this directive says.
  *
  * @throws Broken
  * @returns the refusals that are right
@@ -48,7 +49,7 @@ export function judgeRights(
     for (const row of rowsIn(value)) {
       requireThat(
         idIn(row, own) === rights.userId,
-        () => `${field.id} shows the user ${rights.userId} a row of ${idIn(row, own)}.`,
+        () => `${field.id} shows the user ${rights.userId} a row of the user ${idIn(row, own)}.`,
       );
     }
   }

@@ -51,7 +51,7 @@ export async function startTarget(
       STORE_DATABASE_URL: database.url,
       STORE_ADMIN_KEY: ADMIN_KEY,
       STORE_SECRET: ADMIN_KEY,
-      // Limits that are never reached, so that answers have the headers with the remaining number.
+      // The limits are never reached. With limits, the answers have the headers that tell how many requests remain.
       STORE_RATE_LIMIT: 'anonymous=999999999/min,caller=999999999/min',
       STORE_ACCESS_LOG: 'errors',
       ...settings,
