@@ -18,8 +18,8 @@ the project, literally as the texts say. There, npm run contract completes the c
 must compile. The quick tests must pass on SQLite. The proofs prove:contract and prove:twin must succeed. If TEST_POSTGRES_URL
 names a server, the tests of the two resources and the proofs must also succeed on PostgreSQL.
 
-  --tests T       contract runs only some quick tests: the files that read the contracts or the code generated from them,
-                  and the files that the guides add; default: all quick tests
+  --tests T       "contract" (the only value) runs only some quick tests: the files that read the contracts or the code
+                  generated from them, and the files that the guides add; default: all quick tests
   --requests N    the number of requests of prove:contract (200)
   --seed N        the seed of both proofs (7)
 `;

@@ -56,7 +56,7 @@ export class HonestClient {
     const { data } = await this.#ask<{ data: { product: { name: string } } }>('/graphql', 200, { query });
     requireThat(
       data.product.name === 'Chai',
-      () => `GraphQL calls product ${created.id} ${data.product.name}.`,
+      () => `In GraphQL, product ${created.id} is called ${data.product.name}.`,
     );
   }
 

@@ -157,7 +157,7 @@ async function soak(
   load.deletesUsers = false;
   const before = await handles();
   tell(
-    `Warm after ${Math.round((performance.now() - begun) / 1_000)} s and ${load.actions} actions. It holds ${told(before.counts)}.`,
+    `The service is warm after ${Math.round((performance.now() - begun) / 1_000)} s and ${load.actions} actions. It holds ${told(before.counts)}.`,
   );
 
   const pause = Math.min(MOST_PAUSE_MS, (milliseconds - warm) / LEAST_SAMPLES);

@@ -5,7 +5,7 @@ import type { Message, Pair } from './message.ts';
 
 const FORM = /<form method="post" action="(\/browse\/[^"]+)"[\s\S]*?<\/form>/g;
 const CONTROL = /<(input|select|textarea)\b([^>]*)>/g;
-/** The most boxes of one name that are marked. */
+/** The most checkboxes of one name that are checked. */
 const MOST_MARKED = 2;
 
 /** The forms of all pages, filled in, as a browser without a script sends them. */
@@ -38,7 +38,7 @@ export async function formSeeds(
   return seeds;
 }
 
-/** The hidden entries of a form, and one for each control. */
+/** The entries of a form: one for each control, but at most `MOST_MARKED` for the checkboxes of one name. */
 function pairsIn(form: string): readonly Pair[] {
   const marked = new Map<string, number>();
   return [...form.matchAll(CONTROL)].flatMap(({ 1: tag, 2: attributes = '', index }): Pair[] => {
@@ -55,7 +55,7 @@ function pairsIn(form: string): readonly Pair[] {
   });
 }
 
-/** The first option of a select that is not empty. */
+/** The first value that is not empty among the options of a `<select>`. */
 function firstOption(select: string): string | undefined {
   const [options = ''] = select.split('</select>', 1);
   return [...options.matchAll(/<option\b([^>]*)>/g)]

@@ -101,7 +101,7 @@ function meaning({ openapi, sdl }: Parsed, rules: readonly Rule[]): string {
   ]);
 }
 
-/** @param of the keyword that has this value; an empty text for a member of `properties`, and for an item of a list */
+/** @param of names the keyword that has this value; empty for a member of `properties`, and for an item of a list */
 function reduced(value: unknown, rules: readonly Rule[], of: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reduced(item, rules, ''));

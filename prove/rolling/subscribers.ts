@@ -49,7 +49,7 @@ export function lightWebSocket(shop: Shop, name: string, first: number): Followe
             if (shop.isTimeToMove()) socket.terminate();
           }
         });
-        // A close follows each error.
+        // After each error, `ws` also emits `close`.
         socket.on('error', () => undefined).on('close', () => resolve());
         return { ended: promise, cut: () => socket.terminate() };
       },

@@ -73,7 +73,8 @@ export class Load {
   async readAll(rows: number): Promise<void> {
     for (const list of ['products', 'users', 'orders']) {
       for (let turn = 0; turn < 2; turn += 1) {
-        // The service may keep a page of a list until the next commit. After this commit it reads all pages again.
+        // The service may keep a page of a list until the next commit. After the commit of this request, the service
+        // reads all pages again.
         await this.#json('/products', 201, { body: { name: 'Masala chai', price: 18.5 } });
         for (let page = 1; page <= Math.ceil(rows / MOST_OF_PAGE); page += 1)
           await this.#expect(`/api/v1/${list}?limit=${MOST_OF_PAGE}&page=${page}`, [200]);

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly code: string | null;
   /** The rows that the answer shows. */
   readonly rows: readonly Shown[];
-  /** The code of each change of a batch. */
+  /** The code of the refusal of each change of a batch; null when the change was done. */
   readonly results?: readonly (string | null)[];
 }
 

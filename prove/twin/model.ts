@@ -1,6 +1,6 @@
 import type { Kind, Shown } from './shapes.ts';
 
-/** The values that a row keeps until it is written; undefined when they have to be read again. */
+/** The values that stay the same until the next write of the row. A value is undefined until it is read. */
 interface Kept {
   readonly id: number;
   createdAt?: unknown;
@@ -66,7 +66,7 @@ export class Model {
     Object.assign(this.rows(kind).get(id) ?? {}, { createdAt, updatedAt, version });
   }
 
-  /** The row was written, so these values have to be read again. */
+  /** Call this after a write of the row: its version and the time of the change have to be read again. */
   forget(kind: Kind, id: number): void {
     Object.assign(this.rows(kind).get(id) ?? {}, { updatedAt: undefined, version: undefined });
   }

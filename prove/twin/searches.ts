@@ -49,7 +49,7 @@ export function searchFor(model: Model, values: Values, kind: Kind, row: Shown |
   };
 }
 
-/** The orders at the address of a user. */
+/** The list of the orders of a user (`/users/{id}/orders`). */
 export function ordersOf(model: Model, user: number): Search {
   const rows = model.ordersOf(user).map(({ id }) => model.shown('order', id) as Shown);
   return {
