@@ -87,9 +87,9 @@ function examples(config: Config, address: string, key: string): string[] {
 
 function ownStore(): string[] {
   return [
-    '  All data in it is made up. To start your own store, which is empty at first:',
+    '  All data of the demo store is made up. To start your own store, which is empty at first:',
     '    STORE_DEMO=false npm start',
-    '  or set STORE_DATABASE_URL. For the command line, see npm run store -- --help. To use it on this store, write',
-    '  STORE_DATABASE_URL=sqlite:./data/demo.sqlite before the command.',
+    '  or set STORE_DATABASE_URL. For the command line, see npm run store -- --help. To use it on the demo store,',
+    '  write STORE_DATABASE_URL=sqlite:./data/demo.sqlite before the command.',
   ];
 }

@@ -56,7 +56,7 @@ Examples:
 async function list({ json }: { json: boolean }): Promise<void> {
   const { operationsOfDocuments } = await import('./documents-report.js');
   const operations = operationsOfDocuments();
-  if (operations.length === 0) tell('There are no such documents.\n');
+  if (operations.length === 0) tell('There are no trusted documents.\n');
   const rows = operations.map(({ hash, file, name, outcome: { reason } }) => ({
     hash,
     file,

@@ -174,10 +174,9 @@ function tellRefusals({ first, faults, consequences, path }: Refusals): void {
     tell(`  and ${number(rows)} ${rows === 1 ? 'row' : 'rows'} ${what}\n`);
   }
   if (faults === 0 && consequences.size === 0) return;
-  const all = faults === 1 ? 'The fault is' : `All ${number(faults)} faults are`;
-  tell(
-    `${all} in ${shown(path)}${consequences.size > 0 ? ', with the rows that are refused because of them' : ''}.\n`,
-  );
+  const [all, them] = faults === 1 ? ['The fault is', 'it'] : [`All ${number(faults)} faults are`, 'them'];
+  const others = consequences.size > 0 ? `, with the rows that are refused because of ${them}` : '';
+  tell(`${all} listed in ${shown(path)}${others}.\n`);
 }
 
 function formatOf(name: string, { format }: Options): Format {

@@ -27,7 +27,7 @@ export function minuteOf(moment: Date | null): string {
 
 /** Tells the person that a list is empty or incomplete. @param total null when there are too many rows to count */
 export function tellRest(shown: number, total: number | null, what: string): void {
-  if (shown === 0) tell(`There are no such ${what}.\n`);
+  if (shown === 0) tell(`No ${what} were found.\n`);
   else if (total === null || total > shown) {
     const all = total === null ? '' : ` of ${number(total)}`;
     tell(`These are the first ${number(shown)}${all} ${what}; --limit shows more.\n`);

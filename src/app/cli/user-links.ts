@@ -9,7 +9,9 @@ const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER'
 
 export function listLinksCommand(): Command {
   return new Command('links')
-    .description('Lists the identities of users, which are their subjects at outside issuers of JWTs.')
+    .description(
+      'Lists the identities of users. An identity links a subject of an outside issuer of JWTs to a user.',
+    )
     .argument('[user]', `only the identities of one user: ${WHO}`)
     .option('--limit <count>', 'the largest number of identities', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
@@ -48,7 +50,7 @@ Examples:
 export function unlinkCommand(): Command {
   return new Command('unlink')
     .description(
-      'Deletes an identity. The tokens of the issuer for this subject are no longer tokens of the user.',
+      'Deletes an identity. The tokens of its issuer for its subject no longer give access as the user.',
     )
     .argument('<id>', 'the id of the identity, as "users links" shows it')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- users unlink 3')

@@ -241,7 +241,7 @@ items:
         '  and 122 rows that repeat a refused row',
         '  and 1 row with a line that is refused',
         '  and 19 rows that refer to the missing rows above',
-        `All 4 faults are in ${file}.refused.csv, with the rows that are refused because of them.`,
+        `All 4 faults are listed in ${file}.refused.csv, with the rows that are refused because of them.`,
         '',
       ].join('\n'),
     });

@@ -143,7 +143,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await users(['list', '--email', 'nobody@example.com'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There are no such users.\n',
+      stderr: 'No users were found.\n',
     });
   });
 
