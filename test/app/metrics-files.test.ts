@@ -83,6 +83,17 @@ describe('the files for Prometheus and Grafana', () => {
     expect(asked.labels.filter((label) => !labels.has(label))).toEqual([]);
   });
 
+  it.each(ALERTS.map(({ alert, expr }) => [alert, expr]))(
+    'do not count other services, which have metrics of the same names: %s',
+    (_name, expression) => {
+      const { metrics } = promqlNames(expression);
+      for (const name of metrics.filter((metric) => !metric.startsWith('store_'))) {
+        const uses = expression.split(name).slice(1);
+        expect(uses.filter((rest) => !rest.startsWith('{job="store"'))).toEqual([]);
+      }
+    },
+  );
+
   it('show every metric in the dashboard, except for those that are listed here', () => {
     const asked = new Set(
       panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr).metrics)),

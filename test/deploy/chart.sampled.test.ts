@@ -9,6 +9,10 @@ import { faultsOf } from '../support/fixtures/kubernetes.js';
 import { ENUMERATIONS, leavesOf, placeOf, wrongValuesOf } from '../support/fixtures/kubernetes-values.js';
 import { sampled } from '../support/sampled.js';
 
+interface Monitor {
+  readonly spec: { readonly jobLabel: string; readonly selector: { readonly matchLabels: object } };
+}
+
 const NAMES = Object.keys(SETS);
 const POSTGRESQL = SETS['postgresql'] ?? {};
 const FULL = SETS['postgresql-full'] ?? {};
@@ -132,9 +136,10 @@ describe('the chart', () => {
     );
 
     const monitors = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
-    for (const { spec } of monitors as unknown as { spec: { selector: { matchLabels: object } } }[])
+    for (const { spec } of monitors as unknown as Monitor[])
       expect(services.map(({ metadata }) => metadata.labels)).toContainEqual(
-        expect.objectContaining(spec.selector.matchLabels),
+        // The operator makes the label `job` from `jobLabel`. The alerts need the job "store".
+        expect.objectContaining({ ...spec.selector.matchLabels, [spec.jobLabel]: 'store' }),
       );
     for (const { port } of allOf(monitors, 'endpoints').flat() as { port: string }[])
       expect(servicePorts).toContainEqual(expect.objectContaining({ name: port }));
