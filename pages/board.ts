@@ -190,7 +190,7 @@ class Board {
     const { names } = this.rights;
     const status = chosen && { status: chosen.status };
     const orders = await ask<readonly BoardOrder[]>('BoardOrders', { limit: READ_AT_ONCE, names, ...status });
-    // The cursor has expired during this read, so the board has begun a new list.
+    // The cursor of the events expired during this read, so the board has begun a new list.
     if (all !== this.all) return this.rowsReader.ask(true);
     const rows = (orders ?? []).map((order) => rowOf(order, names));
     for (const { userId, customer } of rows) {
@@ -256,7 +256,7 @@ class Board {
     this.painter.ask();
   }
 
-  /** The order whose number the visitor searches, in any status. */
+  /** The order whose number the visitor searches for, in any status. */
   private named(): Row | null {
     if (!NUMBER.test(this.text)) return null;
     const id = Number(this.text);

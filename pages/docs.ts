@@ -76,7 +76,7 @@ ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });
 new BroadcastChannel(ANSWERS).addEventListener('message', ({ data }: MessageEvent<string>) => {
   const asked = window.swaggerUIRedirectOauth2;
   const answer = new URLSearchParams(data);
-  // If the state differs, another tab has asked for this answer.
+  // An answer with a `state` that this page did not send is for another tab.
   if (!asked || answer.get('state') !== asked.state) return;
   const { auth, redirectUrl } = asked;
   const code = answer.get('code');

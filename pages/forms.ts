@@ -181,7 +181,8 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   clearFaults(form);
   await takeNames(form);
-  // Without a session, the names of rows are not looked up. So their fields would have a fault that is not the reason.
+  // Without a session, the names of rows are not looked up. So `isComplete` would report faults at their fields,
+  // although the cause is the end of the session.
   if (isEnded && !session()) return endedIn(form, page);
   if (!isComplete(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;

@@ -1,4 +1,4 @@
-/** Saves an answer as a file. A link to the address would send no credential. */
+/** Saves an answer as a file. A link to the address of the answer would send no credential. */
 export async function saveAnswer(answer: Response, name: string): Promise<void> {
   save(await answer.blob(), name);
 }

@@ -47,7 +47,7 @@ export class SignInDelayed extends SignInFailed {
   }
 }
 
-/** With these answers, the authorization server says that it asks the user again. */
+/** These errors mean that the sign-in is over: the authorization server would have to ask the user again. */
 const OVER = new Set([
   'login_required',
   'interaction_required',
@@ -63,7 +63,7 @@ export function session(): Session | null {
   return text === null ? null : (JSON.parse(text) as Session);
 }
 
-/** The user or the program that the session belongs to. A user has the same name here with each of its credentials. */
+/** The user or the program that the session belongs to. The result is the same for all credentials of a user. */
 export function holderOf(now: Session | null): string | null {
   if (!now) return null;
   const { kind, name, user_id: user } = now.holder;
@@ -398,7 +398,7 @@ async function endSignIn(): Promise<void> {
   );
 }
 
-/** Other refusals mean that there is no sign-in any more. */
+/** Throws for 429 and 5xx only. Any other refusal means that there is no sign-in any more. */
 async function requireAnswer(answer: Response): Promise<void> {
   if (answer.status === 429 || answer.status >= 500)
     throw await failureOf(answer, 'The sign-out has failed. Try again.');

@@ -18,7 +18,7 @@ export function rightsOf({ scopes, own_scopes: own, user_id: user }: Holder): Ri
   return {
     reads: has('orders:read') ? 'all' : hasOwn('orders:read') ? 'own' : 'none',
     names: has('users:read') || (!has('orders:read') && hasOwn('users:read')),
-    // Without the scope, a user may only cancel its own orders, and only as long as they are pending.
+    // Without `orders:write` for all orders, a user may only cancel its own orders, and only while they are pending.
     mayMove: (row, to) =>
       has('orders:write') ||
       (hasOwn('orders:write') &&

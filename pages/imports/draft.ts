@@ -41,7 +41,7 @@ export function keepDraft(draft: Draft): void {
   }
 }
 
-/** Whether these are the columns of the file that was chosen before, perhaps with the reasons of refusals. */
+/** Whether these are the columns of the file that was chosen before. A column of reasons (`REASONS`) is ignored. */
 export function hasColumns({ columns }: Draft, now: readonly Column[]): boolean {
   const names = now.map(keyOf).filter((name) => name !== REASONS);
   const before = new Set(columns.filter((name) => name !== REASONS));

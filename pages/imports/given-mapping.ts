@@ -37,8 +37,8 @@ export class GivenMapping {
 
   show(given: Given | null): void {
     this.given = given;
-    // The field names the file also after a new sign-in. The field has a copy, so it notices when the visitor changes
-    // the file and chooses it again.
+    // After a new sign-in too, the field shows the name of the file. The field contains a copy of the file. So if the
+    // visitor changes the file and chooses it again, there is a `change` event.
     const files = new DataTransfer();
     if (given) files.items.add(new File([given.text], given.name));
     input('#mapping').files = files.files;
