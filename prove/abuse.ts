@@ -94,7 +94,8 @@ async function attack(service: Service, rounds: number): Promise<void> {
       for (const [name, run] of Object.entries(QUICK)) {
         const done = await run(target);
         tell(`${name}, round ${round} of ${rounds}: ${done}`);
-        // During the attack, the client in the background fails if an answer takes too long. After it, a round must work.
+        // During an attack, the client in the background fails if an answer takes too long. After it, one more round of
+        // this client must work.
         await honest.round();
       }
     }

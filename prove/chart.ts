@@ -44,8 +44,14 @@ await prove(HELP, {}, async () => {
         .filter((each) => each.endsWith('.yaml'))
         .toSorted()
         .flatMap((each) => manifestsIn({ name: each, text: texts[each] ?? '' }));
-      requireThat(isDeepStrictEqual(own.manifests, others), () => `${name}: Go makes other manifests.`);
-      requireThat(own.notes === texts['NOTES.txt']?.trim(), () => `${name}: Go makes other notes.`);
+      requireThat(
+        isDeepStrictEqual(own.manifests, others),
+        () => `${name}: Go and our tests render different manifests.`,
+      );
+      requireThat(
+        own.notes === texts['NOTES.txt']?.trim(),
+        () => `${name}: Go and our tests render different notes.`,
+      );
       tell(`${name}: ${others.length} manifests are the same`);
     }
   } finally {
