@@ -347,10 +347,11 @@ class Board {
     const none = one('#none');
     none.hidden = rows.length > 0;
     const named = this.named();
-    none.textContent =
-      named && this.chosen && named.status !== this.chosen.status
-        ? `Order ${named.id} is ${named.status}, and not ${this.chosen.status}.`
-        : 'There is no such order.';
+    if (named && this.chosen && named.status !== this.chosen.status)
+      none.textContent = `Order ${named.id} is ${named.status}, and not ${this.chosen.status}.`;
+    else
+      none.textContent =
+        this.chosen || this.text !== '' ? 'There is no such order.' : 'There are no orders yet.';
   }
 
   private paintFigures(): void {

@@ -406,6 +406,20 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says that there are no orders yet, and not that a search found nothing', async () => {
+    const user = await make<Placed>(browsing.url, 'users', { name: 'Eli', email: 'eli@example.com' });
+    const { key } = await make<{ key: string }>(browsing.url, 'api-keys', {
+      name: 'Phone',
+      scopes: [],
+      user_id: user.id,
+    });
+    const { page, faults } = await board({}, key);
+    await page.getByText('There are no orders yet.').waitFor();
+    await page.locator('#search').fill('1');
+    await page.getByText('There is no such order.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('says that the credential may not read orders', async () => {
     const { key } = await make<{ key: string }>(browsing.url, 'api-keys', {
       name: 'Shelves',

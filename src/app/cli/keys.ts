@@ -138,7 +138,7 @@ async function rotate(text: string, { overlap }: { overlap: number }): Promise<v
     return found(issued, 'API key', id);
   });
   print(`${key}\n`);
-  const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(apiKey.previousUntil)}`;
+  const before = overlap === 0 ? 'ends within a second' : `ends ${minuteOf(apiKey.previousUntil)}`;
   tell(
     `The API key ${id} (${shown(apiKey.name)}) has a new secret, which is not shown again; the previous secret ${before}.\n`,
   );

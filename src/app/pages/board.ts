@@ -121,7 +121,7 @@ export function boardOf(template: string, { currency }: Config, url: string, fir
     days: chartOf('Revenue per day', figures && daysChart(figures.days, notation)),
     tables: figures ? html`${tablesOf(figures, notation).map(tableOf)}` : NOTHING,
     orders: html`${first ? first.orders.map((order) => rowOf(order, money)) : Array<Html>(WAITING_ROWS).fill(WAITING)}`,
-    none: first?.orders.length === 0 ? 'There is no such order.' : '',
+    none: first?.orders.length === 0 ? 'There are no orders yet.' : '',
   });
 }
 

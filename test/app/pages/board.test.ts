@@ -109,10 +109,12 @@ describe('the page of the order board', () => {
 
   it('shows a user only the orders of this user, and escapes the names of products', async () => {
     const user = await createUserWithPassword(store);
+    const own = async () => (await board({ headers: { authorization: basic(user.email) } })).text();
+    expect(wordsOf(await own())).toContain('There are no orders yet.');
     const attack = '<img src=x onerror=alert(1)>';
     const { id } = await create(store, { name: attack, price: 5 });
     await placeOrder(store, { user_id: user.id, items: [{ product_id: id, quantity: 3 }] });
-    const html = await (await board({ headers: { authorization: basic(user.email) } })).text();
+    const html = await own();
     expect(html).not.toContain(attack);
     const text = wordsOf(html);
     expect(text).toContain('Your orders pending 1 ¥15');
