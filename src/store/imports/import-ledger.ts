@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/database/database.js';
-import { run, sql, type Steps } from '../../engine/database/sql.js';
+import { one, run, sql, type Steps } from '../../engine/database/sql.js';
 import type { Taken } from '../transfer/import-job.js';
-import type { Ledger, Written } from '../transfer/ledger.js';
+import { BatchStored, type Ledger, type Written } from '../transfer/ledger.js';
 import { requireCredential } from './import-caller.js';
 import type { ImportLeases } from './import-lease.js';
 import type { Import } from './import.entity.js';
@@ -41,6 +41,10 @@ export class ImportLedger implements Ledger {
     const { id } = this.job;
     const { refused, refusedRepeats } = written;
     yield* this.leases.renew(id);
+    const stored = yield* one<{ result: string }>(
+      sql`SELECT result FROM import_batches WHERE import_id = ${id} AND number = ${batch}`,
+    );
+    if (stored !== undefined) throw new BatchStored(JSON.parse(stored.result) as Written);
     yield* requireCredential(this.job);
     yield* run(sql`
       INSERT INTO import_batches (import_id, number, result) VALUES (${id}, ${batch}, ${JSON.stringify(written)})`);

@@ -5,7 +5,7 @@ import { WrongUsage } from './failure.js';
 import type { ImportJob, Taken } from './import-job.js';
 import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake } from './intake.js';
-import type { Ledger, RefusedRow, Written } from './ledger.js';
+import { BatchStored, type Ledger, type RefusedRow, type Written } from './ledger.js';
 import type { Fault } from './raw-row.js';
 import { Staging, type StagedRow } from './staging.js';
 
@@ -148,12 +148,14 @@ class PutIn {
     const rows = known === null ? batch : [];
     const save = (outcomes: readonly Outcome[]): Steps<void> =>
       (ledger as Ledger).save(number, batch.length, this.#written(batch, known ?? outcomes));
-    const outcomes = await this.#rows
-      .batch(rows, this.isWriting, ledger === null ? undefined : save)
-      .catch((error: unknown) => {
-        this.job.failed?.(batch[0]?.line ?? null, null);
-        throw error;
-      });
+    let outcomes;
+    try {
+      outcomes = await this.#rows.batch(rows, this.isWriting, ledger === null ? undefined : save);
+    } catch (error) {
+      if (error instanceof BatchStored) return this.#recall(batch, error.written);
+      this.job.failed?.(batch[0]?.line ?? null, null);
+      throw error;
+    }
     await this.#count(batch, this.#written(batch, known ?? outcomes));
   }
 
@@ -212,7 +214,7 @@ class PutIn {
     this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, ...fault })));
   }
 
-  /** Counts a batch of an earlier run. Its faults are noted again, so that later rows have the same consequences. */
+  /** Counts a batch that is stored already. Its faults are noted again, so that later rows have the same consequences. */
   async #recall(batch: readonly StagedRow[], written: Written): Promise<void> {
     for (let row = 0; row < batch.length; row += 1) await this.job.pause?.();
     for (const { line, faults } of written.refused) {

@@ -19,6 +19,16 @@ export interface Written {
 }
 
 /**
+ * The batch is stored already. The connection broke during the COMMIT of the first attempt. So the importer did not know
+ * that the batch was stored, and tried again.
+ */
+export class BatchStored extends Error {
+  constructor(readonly written: Written) {
+    super();
+  }
+}
+
+/**
  * Remembers the batches of an import, each in the transaction that writes the batch. If the import is begun again, it
  * reads the same file again, gets the same batches, and skips the batches that are remembered. So no row is left out or
  * written twice, and the counts are right.
@@ -28,6 +38,10 @@ export interface Ledger {
   readonly size: number;
   /** The result of a batch that an earlier run has done; null if the batch is not done. */
   find(batch: number): Promise<Written | null>;
-  /** A step of the act that writes the batch. If it throws an error, the batch is not written. */
+  /**
+   * A step of the act that writes the batch. If it throws an error, this act writes nothing.
+   *
+   * @throws BatchStored
+   */
   save(batch: number, rows: number, written: Written): Steps<void>;
 }

@@ -13,8 +13,10 @@ import {
   refusedRows,
   send,
 } from '../../support/clients/imports.js';
+import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+import { ask } from '../../../testkit/databases.js';
 import { createKey } from '../../support/clients/keys.js';
 
 const IMPORTS = '/api/v2/imports';
@@ -281,6 +283,47 @@ describeOnPostgres('two instances', () => {
     } finally {
       await left.close();
       await right.close();
+      await database.drop();
+    }
+  });
+});
+
+describeOnPostgres('an import whose COMMIT is lost', () => {
+  it('finds the batch that was stored, and counts its rows once', async () => {
+    const database = await freshDatabase('postgres');
+    const proxy = await breakingProxy(database.url);
+    const store = await startApp('postgres', { STORE_DATABASE_URL: proxy.url });
+    try {
+      // As after a crash of the server, no connection is older than the transaction. So the service cannot know
+      // whether the batch was stored.
+      for (const statement of [
+        'CREATE SCHEMA crashed',
+        'CREATE VIEW crashed.pg_stat_activity AS SELECT * FROM pg_catalog.pg_stat_activity WHERE false',
+        `DO $$ BEGIN
+          EXECUTE format('ALTER DATABASE %I SET search_path = crashed, pg_catalog, public', current_database());
+        END $$`,
+      ])
+        await ask(database.url, statement);
+      const file = productRows(ROWS).replace('p10,Product 10,10.50', 'p10,Product 10,x');
+      const { id } = await send(store, { kind: 'products' }, file);
+      await begun(store, id);
+      await ask(
+        database.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`,
+      );
+      proxy.breakNext('after');
+      expect(await ended(store, id)).toMatchObject({
+        state: 'done',
+        problem: null,
+        rows_done: ROWS - 1,
+        created: ROWS - 1,
+        unchanged: 0,
+        refused: 1,
+      });
+      expect(await count(store)).toBe(ROWS - 1);
+    } finally {
+      await store.close();
       await database.drop();
     }
   });
