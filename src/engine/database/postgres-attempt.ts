@@ -28,10 +28,13 @@ export interface Begun {
    * server began.
    */
   readonly at: string;
+  /** The time at which the server was started. It tells the server from another one that has taken its place. */
+  readonly server: string;
 }
 
 const control = (name: string, text: string): Asked => ({ name, text, values: [] });
-const ID_QUERY_TEXT = 'SELECT pg_current_xact_id()::text AS id, now()::text AS at';
+const ID_QUERY_TEXT = `SELECT pg_current_xact_id()::text AS id, now()::text AS at,
+  pg_postmaster_start_time()::text AS server`;
 const ID_QUERY = control('begun', ID_QUERY_TEXT);
 const COMMIT = control('COMMIT', 'COMMIT');
 const ROLLBACK = control('ROLLBACK', 'ROLLBACK');

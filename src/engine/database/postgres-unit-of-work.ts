@@ -127,9 +127,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   /**
    * Asks on another connection whether the transaction was committed. The question is repeated, because the server
-   * needs some time to notice that the first connection is gone. A server that crashed meanwhile may have forgotten the
-   * transaction and given its id to another transaction. Then `committed` may be the status of the other transaction,
-   * and proves nothing. The status `aborted` always proves that nothing was stored: if our transaction was
+   * needs some time to notice that the first connection is gone. A server that crashed meanwhile, or a replica that took
+   * over, may not have the transaction, and may have given its id to another transaction. Then `committed` may be the
+   * status of the other transaction, and proves nothing. The status `aborted` always proves that nothing was stored: if our transaction was
    * committed, its id is never given to another transaction.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
@@ -153,9 +153,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
     );
   }
 
-  async #statusOf({ id, at }: Begun, patienceMs: number): Promise<Outcome> {
+  async #statusOf({ id, at, server }: Begun, patienceMs: number): Promise<Outcome> {
     try {
-      const question = { name: '', text: OUTCOME, values: [id, at] };
+      const question = { name: '', text: OUTCOME, values: [id, at, server] };
       const [outcome] = await askPool<Outcome>(this.#pool, question, patienceMs);
       return outcome ?? NO_ANSWER;
     } catch {
@@ -174,7 +174,9 @@ const NO_ANSWER: Outcome = { status: null, went_on: false };
 
 /**
  * No connection outlives a crash of the server. So a connection that is older than the transaction proves that there
- * was no crash.
+ * was no crash. A replica that has taken the place of the server has old connections too, but it was started at another
+ * time.
  */
 const OUTCOME = `SELECT pg_xact_status($1::xid8) AS status,
-  EXISTS (SELECT FROM pg_stat_activity WHERE backend_start < $2::timestamptz) AS went_on`;
+  pg_postmaster_start_time() = $3::timestamptz
+    AND EXISTS (SELECT FROM pg_stat_activity WHERE backend_start < $2::timestamptz) AS went_on`;
