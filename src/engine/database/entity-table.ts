@@ -4,6 +4,7 @@ import { ValidationFailed } from '../errors/errors.js';
 import type { Page, Slice, Soon } from '../../generated/contract.js';
 import type { Asker } from './asker.js';
 import { batchesOf } from './batches.js';
+import { timeOfChange } from './change-time.js';
 import type { Database } from './database.js';
 import { engineOf } from './engine.js';
 import type { TableParts } from './table-parts.js';
@@ -224,7 +225,11 @@ export class EntityTable<E extends Keyed> {
     if (this.#tree) yield* this.#tree.check(tx, row.id, Object.fromEntries(changed));
     const isShown = changed.some(([name]) => this.#shown.has(name));
     const now = Object.assign(new this.entity(), row, Object.fromEntries(changed));
-    const raised = { version: Number(row['version']) + 1, updatedAt: new Date(), ...this.#derived(now) };
+    const raised = {
+      version: Number(row['version']) + 1,
+      updatedAt: timeOfChange(row['updatedAt'] as Date | undefined),
+      ...this.#derived(now),
+    };
     const given = isShown ? [...changed, ...this.#given(raised)] : changed;
     const names = given.map(([name]) => this.#columns.get(name) as string);
     const text = this.#text(`update ${names.join()}`, () => [

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
+import { timeOfImportedChange } from '../../engine/database/change-time.js';
 import { forUpdate, one, run, sql, type Engine, type Row, type Steps } from '../../engine/database/sql.js';
 import { OrderItem } from '../orders/order-item.entity.js';
 import { Order } from '../orders/order.entity.js';
@@ -62,12 +63,12 @@ export class OrdersTarget implements Target<OrderRow> {
   /** The lines of the file replace the stored lines, and the total is computed again. */
   *update(id: number, row: OrderRow): Steps<boolean> {
     const { data, userId, items } = row;
-    const before = yield* one<Row & { status: string }>(
-      sql`SELECT status FROM orders WHERE id = ${id} ${forUpdate}`,
+    const before = yield* one<Row & { status: string; updated_at: Date | number }>(
+      sql`SELECT status, updated_at FROM orders WHERE id = ${id} ${forUpdate}`,
     );
     yield* run(sql`
       UPDATE orders SET user_id = ${userId}, total_minor = ${sum(items)}, version = version + 1,
-        updated_at = ${new Date(data.updatedAt ?? Date.now())} WHERE id = ${id}`);
+        updated_at = ${timeOfImportedChange(new Date(before?.updated_at ?? 0), data.updatedAt)} WHERE id = ${id}`);
     if (data.status) yield* run(sql`UPDATE orders SET status = ${data.status} WHERE id = ${id}`);
     if (data.createdAt !== null && data.createdAt !== undefined) {
       yield* run(sql`UPDATE orders SET created_at = ${new Date(data.createdAt)} WHERE id = ${id}`);

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert } from '../../engine/database/bulk.js';
+import { timeOfImportedChange } from '../../engine/database/change-time.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { Product, ProductStock } from '../products/product.entity.js';
@@ -61,7 +62,7 @@ export class ProductsTarget implements Target<ProductData> {
         name = ${row.name}, name_search = ${searchText(row.name)}, description = ${description},
         price_minor = ${row.priceMinor}, is_sellable = ${isSellable}, in_stock = ${isSellable && quantity !== 0},
         version = version + 1, created_at = ${new Date(row.createdAt ?? product.createdAt)},
-        updated_at = ${new Date(row.updatedAt ?? Date.now())}
+        updated_at = ${timeOfImportedChange(product.updatedAt, row.updatedAt)}
       WHERE id = ${id}`);
     return false;
   }

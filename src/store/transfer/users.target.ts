@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, eachText } from '../../engine/database/bulk.js';
-import { all, run, sql, type Steps } from '../../engine/database/sql.js';
+import { timeOfImportedChange } from '../../engine/database/change-time.js';
+import { all, forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { searchTextOf } from '../../engine/values/search-text.js';
 import { emailKey } from '../users/email-key.js';
 import { User } from '../users/user.entity.js';
@@ -48,9 +49,14 @@ export class UsersTarget implements Target<UserData> {
   }
 
   *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<boolean> {
+    const before = yield* one<Row & { updated_at: Date | number }>(
+      sql`SELECT updated_at FROM users WHERE id = ${id} ${forUpdate}`,
+    );
+    if (before === undefined) return false;
     yield* run(sql`
       UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)},
-        search_text = ${searchTextOf(name, email)}, version = version + 1, updated_at = ${new Date(updatedAt ?? Date.now())} WHERE id = ${id}`);
+        search_text = ${searchTextOf(name, email)}, version = version + 1,
+        updated_at = ${timeOfImportedChange(new Date(before.updated_at), updatedAt)} WHERE id = ${id}`);
     if (createdAt !== null && createdAt !== undefined) {
       yield* run(sql`UPDATE users SET created_at = ${new Date(createdAt)} WHERE id = ${id}`);
     }

@@ -5,7 +5,7 @@ import type { Asker } from '../../engine/database/asker.js';
 import { engineOf } from '../../engine/database/engine.js';
 import { filteredTotal } from '../../engine/database/filtered-page.js';
 import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
-import { one, run, sql, forKeyShare, type Steps } from '../../engine/database/sql.js';
+import { one, run, sql, forKeyShare, Text, type Steps } from '../../engine/database/sql.js';
 import { indexedRows, phraseOf, withIndex } from '../../engine/database/trigrams.js';
 import { containing, searchTextOf, soughtText } from '../../engine/values/search-text.js';
 import type { Values } from '../../engine/database/entity-table.js';
@@ -46,6 +46,8 @@ export interface UsersSought {
   readonly q: string | undefined;
   readonly asker: Asker;
 }
+
+const A_SECOND_LATER = new Text('updated_at + 1000', `updated_at + interval '1 second'`);
 
 /** Reads and writes users. */
 @Injectable()
@@ -139,8 +141,12 @@ export class UsersRepository extends VersionedTable<User> {
     const act = function* (this: UsersRepository, tx: Transaction): Steps<User | null> {
       const user = yield* this.lockAndCheck(id, precondition, true);
       if (!user) return null;
+      const now = new Date();
+      // The same rule as in `timeOfChange`.
       yield* run(sql`
-        UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
+        UPDATE orders SET user_id = NULL, version = version + 1,
+          updated_at = CASE WHEN updated_at < ${now} THEN ${now} ELSE ${A_SECOND_LATER} END
+        WHERE user_id = ${id}`);
       yield* this.remove(tx, user, 'user.anonymised');
       return user;
     };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpDate } from '../../../src/engine/contract/http-date.js';
 import { Database } from '../../../src/engine/database/database.js';
-import { run, sql } from '../../../src/engine/database/sql.js';
+import { raw, run, sql } from '../../../src/engine/database/sql.js';
+import { imported } from '../../support/clients/imports.js';
 import { startApp, type Answer, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import {
@@ -111,6 +112,81 @@ describeOnEachEngine('safe edits', (engine) => {
         store.call('DELETE', `/api/users/${id}`, { headers }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
+    });
+  });
+
+  describe('a date that a client has received does not match a row that has changed since,', () => {
+    async function isStillNew(path: string, since: string, body: object): Promise<[number, number]> {
+      const read = await store.call('GET', path, { headers: { 'if-modified-since': since } });
+      const written = await store.call('PATCH', path, { body, headers: { 'if-unmodified-since': since } });
+      return [read.status, written.status];
+    }
+
+    async function dateOf(path: string): Promise<string> {
+      return (await store.call('GET', path)).headers.get('last-modified') ?? '';
+    }
+
+    const LINE = { product_id: null, name: 'Tea', quantity: 1, unit_price: '4' };
+    it.each([
+      ['products', { name: 'Tea of dates', price: '4' }, { price: '5' }, { name: 'Chai' }],
+      ['users', { name: 'Ada', email: 'dates@example.com' }, { name: 'Eve' }, { name: 'Bob' }],
+      [
+        'orders',
+        { status: 'pending', user_id: null, items: [LINE] },
+        { status: 'paid' },
+        { status: 'shipped' },
+      ],
+    ])('if an import gives %s an older date', async (kind, before, after, body) => {
+      const imports = (row: object) =>
+        imported(
+          store,
+          { kind, source: 'dates', format: 'ndjson' },
+          `${JSON.stringify({ id: 'a', ...row })}\n`,
+        );
+      const first = await imports({ ...before, updated_at: '2026-03-01T12:00:00.250Z' });
+      expect(first).toMatchObject({ created: 1 });
+      const { reads } = store.app.get(Database, { strict: false });
+      const newest = await reads.one<{ id: number }>(raw(`SELECT max(id) AS id FROM ${kind}`, []));
+      const path = `/api/v2/${kind}/${newest?.id}`;
+      const since = await dateOf(path);
+      expect(since).toBe('Sun, 01 Mar 2026 12:00:01 GMT');
+      // The first date is later, but in the same second.
+      for (const [row, at] of [
+        [after, '2026-03-01T12:00:00.750Z'],
+        [{}, '2026-02-01T12:00:00.000Z'],
+      ] as const) {
+        expect(await imports({ ...before, ...row, updated_at: at })).toMatchObject({ updated: 1 });
+        expect(await isStillNew(path, since, body)).toEqual([200, 412]);
+      }
+      // A later date of the file is stored.
+      expect(await imports({ ...before, updated_at: '2098-03-01T12:00:00.000Z' })).toMatchObject({
+        updated: 1,
+      });
+      expect((await store.call('GET', path)).body.updated_at).toBe('2098-03-01T12:00:00.000Z');
+    });
+
+    it('if the clock was set back', async () => {
+      const { id } = await create(store);
+      const path = `/api/v2/products/${id}`;
+      await changedAt(id, '2099-03-01T12:00:00.000Z');
+      const since = httpDate(Date.parse('2099-03-01T12:00:00.000Z'));
+      expect((await write(id, since)).status).toBe(200);
+      expect(await isStillNew(path, since, { name: 'Other' })).toEqual([200, 412]);
+    });
+
+    it('if the clock was set back, and the user of the order was removed', async () => {
+      const order = await placeOrder(store);
+      await store.app
+        .get(Database, { strict: false })
+        .unitOfWork.run(() =>
+          run(
+            sql`UPDATE orders SET updated_at = ${new Date('2099-03-01T12:00:00.000Z')} WHERE id = ${order.id}`,
+          ),
+        );
+      const since = httpDate(Date.parse('2099-03-01T12:00:00.000Z'));
+      const removed = await store.call('DELETE', `/api/v2/users/${order.user_id}?anonymise=true`);
+      expect(removed.status).toBe(204);
+      expect(await isStillNew(`/api/v2/orders/${order.id}`, since, { status: 'paid' })).toEqual([200, 412]);
     });
   });
 
