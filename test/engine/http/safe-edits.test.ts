@@ -44,6 +44,17 @@ describeOnEachEngine('safe edits', (engine) => {
     });
   }
 
+  /** The statuses of a read and of a change by a client that received the date `since`. */
+  async function answersTo(path: string, since: string, body: object): Promise<[number, number]> {
+    const read = await store.call('GET', path, { headers: { 'if-modified-since': since } });
+    const written = await store.call('PATCH', path, { body, headers: { 'if-unmodified-since': since } });
+    return [read.status, written.status];
+  }
+
+  async function dateOf(path: string): Promise<string> {
+    return (await store.call('GET', path)).headers.get('last-modified') ?? '';
+  }
+
   it('let only one of twenty writers change an order, if all send the same tag', async () => {
     const { id } = await placeOrder(store);
     const etag = (await store.call('GET', `/api/orders/${id}`)).headers.get('etag') as string;
@@ -116,16 +127,6 @@ describeOnEachEngine('safe edits', (engine) => {
   });
 
   describe('a date that a client has received does not match a row that has changed since,', () => {
-    async function isStillNew(path: string, since: string, body: object): Promise<[number, number]> {
-      const read = await store.call('GET', path, { headers: { 'if-modified-since': since } });
-      const written = await store.call('PATCH', path, { body, headers: { 'if-unmodified-since': since } });
-      return [read.status, written.status];
-    }
-
-    async function dateOf(path: string): Promise<string> {
-      return (await store.call('GET', path)).headers.get('last-modified') ?? '';
-    }
-
     const LINE = { product_id: null, name: 'Tea', quantity: 1, unit_price: '4' };
     it.each([
       ['products', { name: 'Tea of dates', price: '4' }, { price: '5' }, { name: 'Chai' }],
@@ -156,7 +157,7 @@ describeOnEachEngine('safe edits', (engine) => {
         [{}, '2026-02-01T12:00:00.000Z'],
       ] as const) {
         expect(await imports({ ...before, ...row, updated_at: at })).toMatchObject({ updated: 1 });
-        expect(await isStillNew(path, since, body)).toEqual([200, 412]);
+        expect(await answersTo(path, since, body)).toEqual([200, 412]);
       }
       // A later date of the file is stored.
       expect(await imports({ ...before, updated_at: '2098-03-01T12:00:00.000Z' })).toMatchObject({
@@ -171,7 +172,7 @@ describeOnEachEngine('safe edits', (engine) => {
       await changedAt(id, '2099-03-01T12:00:00.000Z');
       const since = httpDate(Date.parse('2099-03-01T12:00:00.000Z'));
       expect((await write(id, since)).status).toBe(200);
-      expect(await isStillNew(path, since, { name: 'Other' })).toEqual([200, 412]);
+      expect(await answersTo(path, since, { name: 'Other' })).toEqual([200, 412]);
     });
 
     it('if the clock was set back, and the user of the order was removed', async () => {
@@ -186,7 +187,7 @@ describeOnEachEngine('safe edits', (engine) => {
       const since = httpDate(Date.parse('2099-03-01T12:00:00.000Z'));
       const removed = await store.call('DELETE', `/api/v2/users/${order.user_id}?anonymise=true`);
       expect(removed.status).toBe(204);
-      expect(await isStillNew(`/api/v2/orders/${order.id}`, since, { status: 'paid' })).toEqual([200, 412]);
+      expect(await answersTo(`/api/v2/orders/${order.id}`, since, { status: 'paid' })).toEqual([200, 412]);
     });
   });
 
