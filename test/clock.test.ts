@@ -13,6 +13,7 @@ const TELLS_THE_TIME = [
   'engine/access/connection-credentials.ts',
   'engine/access/credential-cache.ts',
   'engine/contract/caching.ts',
+  'engine/database/change-time.ts',
   'engine/events/live-events.ts',
   'engine/events/tailer.ts',
   'engine/http/versions.ts',
