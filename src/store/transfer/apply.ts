@@ -42,8 +42,9 @@ export function applyRules(
       continue;
     }
     const { type } = members[name] ?? { type: 'text' };
-    const value = convert(type, text, readingOf(rule, cell));
-    if (value === null) faults.push({ column, value: shown(text), reason: expectation(type, rule.reading) });
+    const reading = readingOf(rule, cell);
+    const value = convert(type, text, reading);
+    if (value === null) faults.push({ column, value: shown(text), reason: expectation(type, reading) });
     mapped[name] = value;
   }
   return mapped;
