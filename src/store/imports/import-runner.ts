@@ -19,7 +19,7 @@ import { ImportLeases, ImportStopped, NOT_TWICE } from './import-lease.js';
 import { ImportLedger } from './import-ledger.js';
 import { mappingOf } from './import-mapping.js';
 import { ImportReport } from './import-report.js';
-import { removeLeftParts, removeParts } from './imports.purge.js';
+import { removeLeftParts, removeOldReports, removeParts } from './imports.purge.js';
 import type { Import } from './import.entity.js';
 
 const POLL_MS = 1_000;
@@ -107,6 +107,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       await this.endAfter(error, job, attempt);
     }
     await removeParts(this.database, job.id);
+    await removeOldReports(this.database, job.caller);
   }
 
   private async endAfter(error: unknown, job: Import, attempt: Attempt): Promise<void> {

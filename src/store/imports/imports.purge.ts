@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Database } from '../../engine/database/database.js';
 import { Purge } from '../../engine/database/purge.js';
-import { all, run, sql, type Steps } from '../../engine/database/sql.js';
+import { all, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 const STEP = 20;
 const PAUSE_MS = 20;
+/** The number of imports of a caller that keep their reports: the newest ones. */
+const MOST_REPORTS = 20;
+/** The most reports that are removed at the end of an import. If there are more, the next end removes them. */
+const MOST_REMOVED = 50;
 
 /** Removes imports some days after their end, and imports whose file never became complete. */
 @Injectable()
@@ -76,4 +80,30 @@ export async function removeParts(database: Database, id: number, isForgotten = 
     return removed.length + batches.length;
   };
   while ((await database.unitOfWork.run(act)) > 0) await sleep(PAUSE_MS, undefined, { ref: false });
+}
+
+/**
+ * Removes the reports of a caller, except the newest ones. An import gets its report at its end, so this function runs
+ * after the end of each import. Each act removes one report, so that readers find a whole report or none.
+ */
+export async function removeOldReports(database: Database, caller: string): Promise<void> {
+  const act = function* (): Steps<boolean> {
+    const old = yield* one<Row & { id: number }>(sql`
+      SELECT id FROM imports
+      WHERE caller = ${caller} AND ended_at IS NOT NULL
+        AND id <= (
+          SELECT id FROM imports WHERE caller = ${caller} AND ended_at IS NOT NULL AND refused > 0
+          ORDER BY id DESC LIMIT 1 OFFSET ${MOST_REPORTS})
+        AND (EXISTS (SELECT 1 FROM import_refusals WHERE import_id = imports.id)
+          OR EXISTS (SELECT 1 FROM import_refused_rows WHERE import_id = imports.id))
+      ORDER BY id DESC LIMIT 1`);
+    if (old === undefined) return false;
+    yield* run(sql`DELETE FROM import_refusals WHERE import_id = ${old.id}`);
+    yield* run(sql`DELETE FROM import_refused_rows WHERE import_id = ${old.id}`);
+    return true;
+  };
+  for (let removed = 0; removed < MOST_REMOVED; removed += 1) {
+    if (!(await database.unitOfWork.run(act))) return;
+    await sleep(PAUSE_MS, undefined, { ref: false });
+  }
 }

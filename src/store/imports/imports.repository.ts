@@ -19,8 +19,6 @@ import { Import } from './import.entity.js';
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */
 const MOST_OPEN = 500;
-/** The number of imports of a caller that keep their reports: the newest ones. */
-const MOST_REPORTS = 20;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
 /**
@@ -94,7 +92,6 @@ export class ImportsRepository {
           WHERE caller = ${caller} AND (ended_at IS NOT NULL OR (state = 'uploading' AND bytes = 0))
             AND created = 0 AND updated = 0
           ORDER BY id DESC LIMIT 20 OFFSET ${MOST_KEPT - 1})`);
-      yield* removeOldReport(caller);
       return yield* this.#imports.insert(tx, values);
     };
     return this.parts.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
@@ -218,19 +215,6 @@ function* requireFew(caller: string): Steps<void> {
   );
   if (Number(open?.count) < MOST_OPEN) return;
   throw new RateLimited(`${MOST_OPEN} of your imports have not ended. Cancel some of them.`, RETRY_SECONDS);
-}
-
-/**
- * Removes one report, so that the caller has at most `MOST_REPORTS` with the new import. Older reports were removed
- * before, because this function runs for each new import.
- */
-function* removeOldReport(caller: string): Steps<void> {
-  const old = yield* one<Row & { id: number }>(sql`
-    SELECT id FROM imports WHERE caller = ${caller} AND ended_at IS NOT NULL AND refused > 0
-    ORDER BY id DESC LIMIT 1 OFFSET ${MOST_REPORTS - 1}`);
-  if (old === undefined) return;
-  yield* run(sql`DELETE FROM import_refusals WHERE import_id = ${old.id}`);
-  yield* run(sql`DELETE FROM import_refused_rows WHERE import_id = ${old.id}`);
 }
 
 /** @param last the number of the last part @param count the number of parts that are there */

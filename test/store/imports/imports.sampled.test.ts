@@ -411,6 +411,26 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(body.detail).toMatch(/[^.]\.$/);
   });
 
+  it('keeps the newest 20 reports of a caller, even if all its imports were made before the first one ended', async () => {
+    const key = await createKey(store, ['products:write']);
+    const ids: number[] = [];
+    for (let count = 0; count < 23; count += 1) {
+      const body = { kind: 'products', format: 'csv', rehearsal: true };
+      ids.push((await store.call('POST', IMPORTS, { key, body })).body.id as number);
+    }
+    for (const id of ids) {
+      await addPart(store, id, { number: 1, text: 'id,name,price\n1,Tea,x\n', last: true }, { key });
+      await ended(store, id);
+    }
+    const reports = async (): Promise<number[]> => {
+      const counts = await Promise.all(
+        ids.map(async (id) => (await refusals(store, id)).length + (await refusedRows(store, id)).length),
+      );
+      return ids.filter((_id, index) => counts[index] !== 0);
+    };
+    await expect.poll(reports).toEqual(ids.slice(3));
+  });
+
   it('refuses a text that a conversion makes too long, even if the next conversion would shorten it', async () => {
     const grown = { column: 'b', convert: [{ replace: 'x', with: ' '.repeat(200) }, 'trim'] };
     const found = await imported(
