@@ -250,6 +250,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(await part(page, 'Text with columns in braces, name').inputValue()).toBe('{Title}');
     for (const [text, reason] of [
       ['{Title', 'The text has a { at character 1 without its }.'],
+      ['Lamp {}', 'The text has {} at character 6 without the name of a column.'],
       ['Lamp', 'The text needs at least one column in braces.'],
       ['{Name}', 'The text names the column “Name”, which the file does not have.'],
       ['{Title|shout}', 'The text has the conversion «shout», which does not exist.'],

@@ -256,6 +256,16 @@ describe('a mapping', () => {
       'fields.description.template has a { at character',
     ],
     [
+      'braces without a column',
+      product("  description: { template: 'a {} b' }"),
+      'fields.description.template has {} at character 3 without the name of a column.',
+    ],
+    [
+      'braces with only a conversion',
+      product("  description: { template: '{a}{ |trim}' }"),
+      'fields.description.template has { |trim} at character 4 without the name of a column.',
+    ],
+    [
       'a list instead of a text',
       product('  description: { column: [x] }'),
       'fields.description.column must be a text',
