@@ -121,7 +121,8 @@ export function instant(text: string, { expression }: DatePattern): number | nul
   at.setUTCHours(hour, minute, second, Number((groups['SSS'] ?? '').padEnd(3, '0')));
   const isReal =
     year > 0 && at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
-  return isReal ? at.getTime() - zoneMs(groups['zone']) : null;
+  const zone = zoneMs(groups['zone']);
+  return isReal && zone !== null ? at.getTime() - zone : null;
 }
 
 /** On a clock of twelve hours, twelve comes before one: 12:30 AM is half an hour after midnight. */
@@ -131,9 +132,11 @@ function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (/^p/i.test(half) ? 12 : 0);
 }
 
-function zoneMs(zone: string | undefined): number {
+/** Null for a zone that does not exist. As in RFC 3339, a zone has hours up to 23 and minutes up to 59. */
+function zoneMs(zone: string | undefined): number | null {
   const match = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '');
   if (!match) return 0;
-  const minutes = Number(match[2]) * 60 + Number(match[3]);
-  return (match[1] === '-' ? -minutes : minutes) * 60_000;
+  const [hours, minutes] = [Number(match[2]), Number(match[3])];
+  if (hours > 23 || minutes > 59) return null;
+  return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

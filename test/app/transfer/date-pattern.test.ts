@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { datePattern, instant } from '../../../src/store/transfer/date-pattern.js';
+import { datePattern, instant, ISO } from '../../../src/store/transfer/date-pattern.js';
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');
 
@@ -86,4 +86,20 @@ it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYY
 
 it('explains in a sentence why it refuses a pattern, and lists the parts of patterns', () => {
   expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. The parts are YYYY/);
+});
+
+it.each(['+99:99', '+24:00', '-00:60', '+0260'])('refuses the zone %s, which does not exist', (zone) => {
+  expect(instant(`2020-01-01T00:00${zone}`, ISO)).toBeNull();
+  const pattern = datePattern('YYYYMMDDThhmmZ');
+  expect(typeof pattern === 'string' ? pattern : instant(`20200101T0000${zone}`, pattern)).toBeNull();
+});
+
+it.each([
+  ['+14:00', -14 * 60],
+  ['-12:00', 12 * 60],
+  ['+05:45', -345],
+  ['+23:59', -1_439],
+  ['Z', 0],
+])('accepts the zone %s', (zone, minutes) => {
+  expect(instant(`2020-01-01T00:00${zone}`, ISO)).toBe(Date.UTC(2020, 0, 1) + minutes * 60_000);
 });
