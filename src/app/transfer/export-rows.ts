@@ -1,7 +1,6 @@
 import type { Database } from '../../engine/database/database.js';
 import { mappingOf } from '../../engine/database/mapping.js';
 import { sql, Text } from '../../engine/database/sql.js';
-import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import { Product } from '../../store/products/product.entity.js';
 import { User } from '../../store/users/user.entity.js';
@@ -23,6 +22,20 @@ export interface OutOrder {
 }
 
 const BATCH = 1_000;
+
+/** The id of the product, if it still exists; then name, quantity, unit price and total, both in minor units. */
+type Line = readonly [number | null, string, number, number, number];
+
+// A subquery looks for the product of each line. With EXISTS, PostgreSQL may read every product.
+const LINE =
+  '(SELECT id FROM products WHERE products.id = product_id), name, quantity, unit_price_minor, total_minor';
+/** The lines of an order, by their position, as a list of `Line` in JSON. PostgreSQL has NULL for an order without lines. */
+const LINES = new Text(
+  `(SELECT json_group_array(json_array(${LINE}) ORDER BY position)
+    FROM order_items WHERE order_id = orders.id) AS lines`,
+  `(SELECT json_agg(json_build_array(${LINE}) ORDER BY position)::text
+    FROM order_items WHERE order_id = orders.id) AS lines`,
+);
 
 /**
  * All rows of a kind in the order of their ids, batch by batch. Each batch shows the state at the time when it was
@@ -86,53 +99,41 @@ export class ExportRows {
     }));
   }
 
+  /**
+   * One statement reads the orders and their lines. So the lines fit the total, even if an import changes an order at
+   * the same time.
+   */
   private async orders(after: number): Promise<OutOrder[]> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, Order);
-    const rows = await this.database.reads.all(
-      sql`SELECT ${columns} FROM orders WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
+    const rows = await this.database.reads.all<{ lines: string | null }>(
+      sql`SELECT ${columns}, ${LINES} FROM orders WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
     );
-    const orders = rows.map(fromRow);
-    const items = await this.items(orders);
-    return orders.map((order) => ({
-      row: {
-        id: order.id,
-        user_id: order.userId,
-        status: order.status,
-        total: this.amount(order.totalMinor),
-        ...written(order),
-      },
-      items: items.get(order.id) ?? [],
-    }));
+    return rows.map((row) => {
+      const order = fromRow({ ...row });
+      const lines = JSON.parse(row.lines ?? '[]') as Line[];
+      return {
+        row: {
+          id: order.id,
+          user_id: order.userId,
+          status: order.status,
+          total: this.amount(order.totalMinor),
+          ...written(order),
+        },
+        items: lines.map((line) => this.item(order.id, line)),
+      };
+    });
   }
 
-  /**
-   * Reads the lines of a batch of orders. The batch has all orders between its first id and its last id, so one range
-   * of ids finds all lines. A line of a deleted product has no `product_id`, because the exported products do not
-   * contain this id.
-   */
-  private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {
-    const { columns, fromRow } = mappingOf(this.database.dataSource, OrderItem);
-    // A subquery looks for the product of each line. With EXISTS, PostgreSQL may read every product.
-    const there = new Text('(SELECT id FROM products WHERE products.id = product_id) AS there');
-    const rows = await this.database.reads.all<{ there: number | null }>(sql`
-      SELECT ${columns}, ${there} FROM order_items
-      WHERE order_id >= ${orders[0]?.id ?? 0} AND order_id <= ${orders.at(-1)?.id ?? 0}
-      ORDER BY order_id, position`);
-    const byOrder = new Map<number, OutRow[]>();
-    for (const row of rows) {
-      const item = fromRow({ ...row });
-      const list = byOrder.get(item.orderId) ?? [];
-      list.push({
-        order_id: item.orderId,
-        product_id: row.there === null ? null : item.productId,
-        name: item.name,
-        quantity: item.quantity,
-        unit_price: this.amount(item.unitPriceMinor),
-        total: this.amount(item.totalMinor),
-      });
-      byOrder.set(item.orderId, list);
-    }
-    return byOrder;
+  /** A line of a deleted product has no `product_id`, because the exported products do not contain this id. */
+  private item(orderId: number, [productId, name, quantity, unitPriceMinor, totalMinor]: Line): OutRow {
+    return {
+      order_id: orderId,
+      product_id: productId,
+      name,
+      quantity,
+      unit_price: this.amount(unitPriceMinor),
+      total: this.amount(totalMinor),
+    };
   }
 
   private amount(minor: number): Amount {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import '../../../src/app/app.module.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
-import { raw, type Sql } from '../../../src/engine/database/sql.js';
-import { ExportRows } from '../../../src/app/transfer/export-rows.js';
+import { raw, run, sql, type Sql } from '../../../src/engine/database/sql.js';
+import { ExportRows, type Amount, type OutOrder } from '../../../src/app/transfer/export-rows.js';
 import type { Kind } from '../../../src/store/transfer/members.js';
 import { runCommand } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
@@ -40,11 +40,43 @@ describeOnEachEngine('the batches of store export', (engine) => {
     },
   );
 
+  it('have the total of an order with the lines that fit it, even if the order is changed during the read', async () => {
+    const all = vi.spyOn(database.reads, 'all');
+    onTestFinished(() => all.mockRestore());
+    all.mockImplementationOnce(async (statement) => {
+      const rows = await database.reads.all(statement);
+      await database.unitOfWork.run(function* () {
+        yield* run(sql`DELETE FROM order_items WHERE order_id = 1 AND position > 1`);
+        yield* run(
+          sql`UPDATE order_items SET quantity = 7, total_minor = 7 * unit_price_minor WHERE order_id = 1`,
+        );
+        yield* run(sql`
+          UPDATE orders SET total_minor = (SELECT total_minor FROM order_items WHERE order_id = 1) WHERE id = 1`);
+      });
+      return rows;
+    });
+    const sums = async (): Promise<readonly [string, string, number]> => {
+      const { value } = await new ExportRows(database, 100).of('orders').next();
+      const { row, items } = (value as readonly OutOrder[])[0] as OutOrder;
+      const sum = items.reduce((total, item) => total + cents(item['total']), 0);
+      return [String(cents(row['total'])), String(sum), items.length];
+    };
+    const [before, after] = [await sums(), await sums()];
+    expect(before[0]).toBe(before[1]);
+    expect(after[0]).toBe(after[1]);
+    expect(after[2]).toBe(1);
+    expect(after[0]).not.toBe(before[0]);
+  });
+
   it('are found by this test if they read a whole table', async () => {
     const everything = raw(`SELECT count(*) FROM products WHERE description = 'x'`, []);
     expect(await rowsTouched(fresh.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
   });
 });
+
+function cents(cell: unknown): number {
+  return Math.round(Number((cell as Amount).text) * 100);
+}
 
 /** The statements that read the last full batch. */
 async function deepest(database: Database, kind: Kind): Promise<readonly Sql[]> {
