@@ -11,9 +11,17 @@ export interface Form {
    * spreadsheet reads them as formulas.
    */
   readonly isGuarded: boolean;
+  /**
+   * Whether a member whose column the row does not have at all is left out of the result. Then an update keeps the
+   * stored value. Otherwise the member is null, as if the column were there without a value.
+   */
+  readonly leavesOut: boolean;
 }
 
-/** The result of a mapping for a row: for each member with a rule, its value. The value is null if the row has none. */
+/**
+ * The result of a mapping for a row: for each member with a rule, its value. The value is null if the row has none. See
+ * also `leavesOut`.
+ */
 export type Mapped = Readonly<Record<string, Value | null>>;
 
 /** @param faults the list to which every fault of the row is added */
@@ -21,12 +29,13 @@ export function applyRules(
   row: RawRow,
   rules: Rules,
   members: Members,
-  { absent, isGuarded }: Form,
+  { absent, isGuarded, leavesOut }: Form,
   faults: Fault[],
 ): Mapped {
   const cell = (column: string): string | null => textOf(row, column, absent, isGuarded, faults);
   const mapped: Record<string, Value | null> = {};
   for (const [name, rule] of Object.entries(rules)) {
+    if (leavesOut && !rule.required && isWithout(row, rule)) continue;
     const before = faults.length;
     const text = textBy(rule, cell);
     mapped[name] = null;
@@ -48,6 +57,10 @@ export function applyRules(
     mapped[name] = value;
   }
   return mapped;
+}
+
+function isWithout(row: RawRow, { textSource }: Rule): boolean {
+  return 'column' in textSource && !Object.hasOwn(row, textSource.column);
 }
 
 /** Whether the text of the rule can differ from the text of its column. */

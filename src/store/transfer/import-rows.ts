@@ -6,7 +6,7 @@ import { DatabaseUnavailable, faultOf } from '../../engine/database/faults.js';
 import { ownOrigin, type Transaction } from '../../engine/database/transaction.js';
 import { raw, run, type Engine, type Steps } from '../../engine/database/sql.js';
 import type { Fault } from './raw-row.js';
-import { ExternalIds, fingerprintOf } from './external-ids.js';
+import { ExternalIds, fingerprintOf, fingerprintWithNulls } from './external-ids.js';
 import { ImportEvents } from './import-events.js';
 import type { Kind } from './members.js';
 import { OrdersTarget } from './orders.target.js';
@@ -137,7 +137,10 @@ export class RowsImport {
       const fingerprint = fingerprintOf(row.data);
       if (before !== undefined && before.name === null) outcomes[place] = 'skipped';
       else if (before?.fingerprint === fingerprint) outcomes[place] = 'unchanged';
-      else changing.push({ ...row, place, fingerprint, ownId: before?.entityId ?? null });
+      else if (before?.fingerprint === fingerprintWithNulls(this.#kind, row.data)) {
+        outcomes[place] = 'unchanged';
+        if (isWriting) yield* this.#externalIds.renew(this.#kind, row.id, fingerprint);
+      } else changing.push({ ...row, place, fingerprint, ownId: before?.entityId ?? null });
     }
     if (changing.length === 0) return outcomes;
     const resolved = yield* this.#target.resolve(changing);

@@ -45,9 +45,10 @@ export class Intake {
   constructor(job: ImportJob, staging: Staging, claims: Claims) {
     const { mapping, file, itemsFile } = job;
     const minorPerMajor = job.currency.toMinor(1, {});
-    const formOf = (format: Format) => ({
+    const formOf = (format: Format, leavesOut: boolean) => ({
       absent: mapping.isOwn && format === 'ndjson' ? [] : mapping.absent,
       isGuarded: mapping.isOwn && format === 'csv',
+      leavesOut,
     });
     this.#job = job;
     this.#own = new OwnRows(job.currency);
@@ -55,9 +56,11 @@ export class Intake {
     this.#claims = claims;
     this.#isMappedWithoutId = mapping.fields['id'] === undefined;
     const fields = this.#isMappedWithoutId ? { id: ID_TO_COME, ...mapping.fields } : mapping.fields;
-    this.#preparation = new Preparation(fields, formOf(file.format), minorPerMajor);
+    this.#preparation = new Preparation(fields, formOf(file.format, mapping.isOwn), minorPerMajor);
     const itemRules = itemRulesOf(mapping, itemsFile !== null);
-    this.#itemPreparation = new Preparation(itemRules, formOf(itemsFile?.format ?? 'ndjson'), minorPerMajor);
+    // The lines of an order replace its stored lines, so no stored value is kept.
+    const itemForm = formOf(itemsFile?.format ?? 'ndjson', false);
+    this.#itemPreparation = new Preparation(itemRules, itemForm, minorPerMajor);
   }
 
   /** If the lines of orders are in a file of their own, this file is read first. So each order finds its lines. */

@@ -12,7 +12,8 @@ import type { Changing, Target } from './target.js';
 
 export interface OrderRow {
   readonly data: OrderData;
-  readonly userId: number | null;
+  /** Undefined if the file does not have the user; an update then keeps the stored one. */
+  readonly userId: number | null | undefined;
   /**
    * The lines, which do not have the id of the order yet. A product id of null means that the product was deleted. Such
    * a line gets an id that no product has.
@@ -39,7 +40,7 @@ export class OrdersTarget implements Target<OrderRow> {
 
   *resolve(rows: readonly Changing[]): Steps<readonly (OrderRow | readonly Fault[])[]> {
     const orders = rows.map(({ data }) => data as OrderData);
-    const users = yield* this.externalIds.find('users', distinct(orders.map(({ user }) => user)));
+    const users = yield* this.externalIds.find('users', distinct(orders.map(({ user }) => user ?? null)));
     const named = orders.flatMap(({ items }) => items.map(({ product }) => product));
     const products = yield* this.externalIds.find('products', distinct(named));
     return orders.map((order) => this.#resolved(order, users, products));
@@ -49,7 +50,7 @@ export class OrdersTarget implements Target<OrderRow> {
     const now = Date.now();
     const orders = rows.map(({ id, row: { data, userId, items } }) => ({
       id,
-      userId,
+      userId: userId ?? null,
       status: (data.status ?? 'pending') as OrderStatus,
       totalMinor: sum(items),
       version: 1,
@@ -67,8 +68,9 @@ export class OrdersTarget implements Target<OrderRow> {
       sql`SELECT status, updated_at FROM orders WHERE id = ${id} ${forUpdate}`,
     );
     yield* run(sql`
-      UPDATE orders SET user_id = ${userId}, total_minor = ${sum(items)}, version = version + 1,
+      UPDATE orders SET total_minor = ${sum(items)}, version = version + 1,
         updated_at = ${timeOfImportedChange(new Date(before?.updated_at ?? 0), data.updatedAt)} WHERE id = ${id}`);
+    if (userId !== undefined) yield* run(sql`UPDATE orders SET user_id = ${userId} WHERE id = ${id}`);
     if (data.status) yield* run(sql`UPDATE orders SET status = ${data.status} WHERE id = ${id}`);
     if (data.createdAt !== null && data.createdAt !== undefined) {
       yield* run(sql`UPDATE orders SET created_at = ${new Date(data.createdAt)} WHERE id = ${id}`);
@@ -96,15 +98,12 @@ export class OrdersTarget implements Target<OrderRow> {
     products: ReadonlyMap<string, Known>,
   ): OrderRow | readonly Fault[] {
     const faults: Fault[] = [];
-    const user = data.user === null ? null : users.get(data.user);
-    if (user === undefined) {
-      faults.push(this.#missing('user_id', 'user', data.user ?? ''));
-    } else if (user !== null && user.name === null) {
-      faults.push({
-        column: 'user_id',
-        value: data.user ?? '',
-        reason: 'is a user who was deleted in the store',
-      });
+    const named = data.user ?? null;
+    const user = named === null ? null : users.get(named);
+    if (named !== null && user === undefined) {
+      faults.push(this.#missing('user_id', 'user', named));
+    } else if (named !== null && user?.name === null) {
+      faults.push({ column: 'user_id', value: named, reason: 'is a user who was deleted in the store' });
     }
     const items = data.items.map((item, index) => {
       const product = item.product === null ? null : products.get(item.product);
@@ -116,7 +115,8 @@ export class OrdersTarget implements Target<OrderRow> {
       }
       return itemOf(item, index + 1, product?.entityId ?? null, name ?? '');
     });
-    return faults.length > 0 ? faults : { data, userId: user?.entityId ?? null, items };
+    const userId = data.user === undefined ? undefined : (user?.entityId ?? null);
+    return faults.length > 0 ? faults : { data, userId, items };
   }
 
   #missing(column: string, kind: string, value: string): Fault {

@@ -5,6 +5,11 @@ import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
+/*
+ * An optional member is undefined if the file does not have it: then an update keeps the stored value. It is null if
+ * the file has it, but the row has no value.
+ */
+
 /**
  * The times of a row, in milliseconds; undefined or null if the row has none. Then an update keeps the stored
  * `created_at`, and sets `updated_at` to the present time.
@@ -29,7 +34,7 @@ export interface UserData extends Written {
 
 export interface OrderData extends Written {
   /** The id of the user in the source; null for an order without a user. */
-  readonly user: string | null;
+  readonly user?: string | null;
   readonly status?: string | null;
   readonly items: readonly ItemData[];
 }
@@ -87,9 +92,9 @@ export class Preparation {
     const mapped = this.#mapped(row, 'orders', faults, faultsOfOrder);
     const totalMinor = mapped['total'] ? this.#minor(row, mapped, 'total', faults) : null;
     if (faults.length > 0) return null;
-    const user = mapped['user_id'] ?? null;
+    const { user_id: user } = mapped;
     const data = {
-      user: user === null ? null : String(user).trim(),
+      ...(user !== undefined && { user: user === null ? null : String(user).trim() }),
       ...picked(mapped, { status: 'status', ...WRITTEN }),
     };
     return { id: textIn(mapped, 'id'), data, totalMinor };
@@ -101,7 +106,7 @@ export class Preparation {
     this.#add(row, faultsOfItem(mapped), faults);
     const unitPriceMinor = this.#minor(row, mapped, 'unit_price', faults);
     const given = mapped['total'] ? this.#minor(row, mapped, 'total', faults) : null;
-    if (mapped['product_id'] === null && mapped['name'] === null) {
+    if ((mapped['product_id'] ?? null) === null && (mapped['name'] ?? null) === null) {
       this.#add(
         row,
         [{ column: 'product_id', value: '', reason: 'must be given if the line has no name' }],
@@ -172,7 +177,7 @@ function idIn(mapped: Mapped, member: string): string {
   return id.length > MOST_ID ? '' : id;
 }
 
-/** The members that the mapping has a rule for. */
+/** The members that have a value or null (see `Mapped`). */
 function picked(mapped: Mapped, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(names)

@@ -341,6 +341,89 @@ items:
     ]);
   });
 
+  it('keeps the stored values of the members that a file in the own format does not have', async () => {
+    const file = join(folder, 'few.csv');
+    const fromFile = async (kind: string, text: string): Promise<string> => {
+      await writeFile(file, text);
+      return (await run(['import', kind, file])).stderr;
+    };
+    const [created, whole] = [
+      '2020-01-02T00:00:00.000Z',
+      'id,name,price,description,in_stock,stock,created_at',
+    ];
+    await fromFile(
+      'products',
+      `${whole}\nt,Tea,4,Green,false,7,${created}\nm,Mug,9,Blue,true,3,${created}\n`,
+    );
+    const few = 'id,name,price\nt,Tea,5\nm,Mug,9\nh,Hat,30\n';
+    const told = await fromFile('products', few);
+    expect(told).toContain('1 created, 2 updated');
+    expect(told).toContain('has no description, in_stock, stock, created_at, updated_at: existing rows keep');
+    const tea = { price: 5, description: 'Green', in_stock: false, stock: 7, created_at: created };
+    const mug = { price: 9, description: 'Blue', in_stock: true, stock: 3, created_at: created };
+    const hat = { price: 30, description: null, in_stock: true, stock: null };
+    expect(await exported('products')).toMatchObject([tea, mug, hat]);
+    expect(await fromFile('products', few)).toContain('0 created, 0 updated, 3 unchanged');
+    // In NDJSON, each row has members of its own. Null means that the row has no value.
+    const rows = [
+      { id: 't', name: 'Tea', price: 6, stock: null },
+      { id: 'm', name: 'Mug', price: 8, description: null },
+    ];
+    expect((await importOwn('products', rows)).stderr).toContain('2 updated');
+    expect(await exported('products')).toMatchObject([
+      { ...tea, price: 6, stock: null },
+      { ...mug, price: 8, description: null },
+      hat,
+    ]);
+    expect((await importOwn('products', rows)).stderr).toContain('0 updated, 2 unchanged');
+    // An empty cell of CSV means the same.
+    expect(await fromFile('products', 'id,name,price,description,stock\nt,Tea,6,,\nm,Mug,8,,\n')).toContain(
+      '2 updated',
+    );
+    expect(await exported('products')).toMatchObject([
+      { ...tea, price: 6, description: null, stock: null },
+      { ...mug, price: 8, description: null, stock: null },
+      hat,
+    ]);
+    // Earlier releases stored the fingerprint of a row with all members, with null for those that the file did not have.
+    const all =
+      'id,name,price,description,in_stock,stock,created_at,updated_at\nt,Tea,6,,,,,\nm,Mug,8,,,,,\n';
+    const less = 'id,name,price\nt,Tea,6\nm,Mug,8\n';
+    const changes = [];
+    for (const text of [all, less, less, all])
+      changes.push(/\d+ updated, \d+ unchanged/.exec(await fromFile('products', text))?.[0]);
+    expect(changes).toEqual([
+      '2 updated, 0 unchanged',
+      '0 updated, 2 unchanged',
+      '0 updated, 2 unchanged',
+      '2 updated, 0 unchanged',
+    ]);
+  });
+
+  it('keeps the stored user, status and dates of the rows that do not have them', async () => {
+    const created = '2020-01-02T00:00:00.000Z';
+    const ann = { id: 'u', name: 'Ann', email: 'ann@example.com', created_at: created };
+    await importOwn('users', [ann]);
+    expect((await importOwn('users', [{ ...ann, name: 'Anna', created_at: undefined }])).stderr).toContain(
+      '1 updated',
+    );
+    expect(await exported('users')).toMatchObject([{ name: 'Anna', created_at: created }]);
+    const line = { product_id: null, name: 'Tea', quantity: 1, unit_price: 4 };
+    await importOwn('orders', [
+      { id: 'o', user_id: 'u', status: 'paid', created_at: created, items: [line] },
+    ]);
+    const items = [{ name: 'Tea', quantity: 2, unit_price: 4 }];
+    expect((await importOwn('orders', [{ id: 'o', items }])).stderr).toContain('1 updated');
+    const kept = { status: 'paid', created_at: created, total: 8, items: [{ quantity: 2, total: 8 }] };
+    expect(await exported('orders')).toMatchObject([{ ...kept, user_id: 1 }]);
+    expect((await importOwn('orders', [{ id: 'o', items }])).stderr).toContain('1 unchanged');
+    expect((await importOwn('orders', [{ id: 'o', user_id: null, items }])).stderr).toContain('1 updated');
+    expect(await exported('orders')).toMatchObject([{ ...kept, user_id: null }]);
+    const nameless = [{ quantity: 2, unit_price: 4 }];
+    const { stderr } = await importOwn('orders', [{ id: 'p', items: nameless }]);
+    expect(stderr).toContain('items[0].product_id "" must be given if the line has no name');
+  });
+
   it.runIf(engine === 'sqlite')(
     'uses a temporary empty store for a dry run if there is no database, and creates no database',
     async () => {

@@ -19,7 +19,7 @@ function read(member: string, rule: string, row: RawRow, kind: Kind = 'products'
   const mapping = parseMapping('map.yaml', text, kind);
   const faults: Fault[] = [];
   const rules = { [member]: mapping.fields[member] } as typeof mapping.fields;
-  const form = { absent: mapping.absent, isGuarded: false };
+  const form = { absent: mapping.absent, isGuarded: false, leavesOut: false };
   const mapped = applyRules(row, rules, MEMBERS[kind], form, faults);
   return faults.length > 0 ? faults.map(({ reason }) => reason) : mapped[member];
 }

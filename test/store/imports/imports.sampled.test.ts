@@ -431,6 +431,18 @@ describeOnEachEngine('an import over the API', (engine) => {
     await expect.poll(reports).toEqual(ids.slice(3));
   });
 
+  it('keeps the stored values of the members that a file does not have', async () => {
+    const wanted = { kind: 'products', source: 'kept' };
+    await imported(store, wanted, 'id,name,price,description,stock\nk,Kept,1,Whole,5\n');
+    expect(await imported(store, wanted, 'id,name,price\nk,Kept,2\n')).toMatchObject({ updated: 1 });
+    expect(await imported(store, wanted, 'id,name,price\nk,Kept,2\n')).toMatchObject({ unchanged: 1 });
+    const { body } = await store.call('GET', '/api/v2/products?limit=100');
+    const kept = body.data.find((each: { name: string }) => each.name === 'Kept');
+    expect(kept).toMatchObject({ price: { amount: 200 }, description: 'Whole', in_stock: true });
+    const stock = await store.call('GET', `/api/v2/products/${kept.id}/stock`);
+    expect(stock.body.quantity).toBe(5);
+  });
+
   it('refuses a text that a conversion makes too long, even if the next conversion would shorten it', async () => {
     const grown = { column: 'b', convert: [{ replace: 'x', with: ' '.repeat(200) }, 'trim'] };
     const found = await imported(
