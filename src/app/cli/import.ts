@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import type { Format, SourceFile } from '../../store/transfer/source-file.js';
 import type { Mapping } from '../../store/transfer/mapping.js';
@@ -115,7 +116,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     import('../transfer/same-file.js'),
     import('../../engine/config/config.js'),
   ]);
-  const refusals = new List(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
+  const refusals = new List(options.refused ?? `${placeOf(name)}.refused.csv`, [
     ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
     ...databaseFiles(loadConfig(process.env).database.url),
   ]);
@@ -153,6 +154,12 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   if (mapping.isOwn) tellAbsent(kind, file);
   tellRefusals(refusals);
   if (isStrict && summary.refused > 0) process.exitCode = 1;
+}
+
+/** The path beside which the list of refused rows is written. For a device, the list is in the current folder. */
+function placeOf(name: string): string {
+  if (name === '-') return 'stdin';
+  return name.startsWith('/dev/') && !name.startsWith('/dev/shm/') ? basename(name) : name;
 }
 
 /** Reports the members that the file does not have. For example, a file from version 1 of REST has fewer members. */

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, statSync, type Stats } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { parse, type CsvError, type Info } from 'csv-parse';
 import { WrongUsage } from './failure.js';
@@ -179,19 +179,33 @@ interface Parsed {
   readonly raw?: string;
 }
 
+const STDIN: FileSource = { bytes: 0, open: () => process.stdin as AsyncIterable<Buffer> };
+
 /**
- * A file on the disk. `-` is the standard input.
+ * A file on the disk. `-` is the standard input. Pipes and character devices, such as a terminal, are read to their end
+ * like the standard input.
  *
  * @throws WrongUsage when there is no such file
  */
 function onDisk(name: string): FileSource {
-  if (name === '-') return { bytes: 0, open: () => process.stdin as AsyncIterable<Buffer> };
-  const stats = statSync(name, { throwIfNoEntry: false });
-  if (!stats?.isFile() && !(stats?.isFIFO() ?? existsSync(name))) {
-    throw new WrongUsage(`There is no file ${name}.`);
+  if (name === '-') return STDIN;
+  const stats = statsOf(name);
+  if (stats === undefined) throw new WrongUsage(`There is no file ${name}.`);
+  if (stats.isDirectory()) throw new WrongUsage(`${name} is a folder, not a file.`);
+  // If another program has connected the standard input to a socket, /dev/stdin cannot be opened.
+  if (name === '/dev/stdin' && !stats.isFile()) return STDIN;
+  if (!stats.isFile() && !stats.isFIFO() && !stats.isCharacterDevice()) {
+    throw new WrongUsage(`${name} is neither a file nor a pipe.`);
   }
-  if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder, not a file.`);
-  return { bytes: stats?.size ?? 0, open: () => createReadStream(name) as AsyncIterable<Buffer> };
+  return { bytes: stats.size, open: () => createReadStream(name) as AsyncIterable<Buffer> };
+}
+
+function statsOf(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new WrongUsage(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 function sizeText(bytes: number): string {

@@ -621,6 +621,32 @@ items:
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
   });
 
+  it('says what it cannot read: a folder, a missing file, an empty device', async () => {
+    await run(['migrate']);
+    const told = async (file: string): Promise<string> => {
+      const { code, stderr } = await run(['import', 'products', file, '--format', 'csv']);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await told(folder)).toBe(`${folder} is a folder, not a file.\n`);
+    expect(await told(join(folder, 'none.csv'))).toBe(`There is no file ${join(folder, 'none.csv')}.\n`);
+    expect(await told('/dev/null')).toBe('/dev/null is empty: it needs a header with names.\n');
+  });
+
+  it('reads /dev/stdin like -, and lists its refused rows in the current folder', async () => {
+    await run(['migrate']);
+    const child = spawnCommand(['import', 'products', '/dev/stdin', '--format', 'csv'], {
+      settings: { STORE_DATABASE_URL: database.url },
+      folder,
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdin?.end('id,name,price\n1,Tea,4\n2,Mug,x\n');
+    await once(child, 'close');
+    expect(stderr).toContain('products: 2 read, 1 created, 0 updated, 0 unchanged, 1 refused');
+    expect(await readdir(folder)).toEqual(['stdin.refused.csv']);
+  });
+
   it('stops at a CSV row that does not end, and reports where it begins', async () => {
     await run(['migrate']);
     const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
