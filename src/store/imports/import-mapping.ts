@@ -22,7 +22,6 @@ export async function mappingOf({ kind, format, orderLines, mapping, source }: W
     throw fault('#/order_lines', 'can be true only for orders in CSV');
   }
   if (mapping === null) return ownMapping(kind, source ?? 'store');
-  if (isDeep(mapping)) throw fault('#/mapping', `has more than ${MOST_LEVELS} levels`);
   let rules: Mapping;
   try {
     rules = parseMapping('mapping', mapping, kind, source);
@@ -37,22 +36,6 @@ export async function mappingOf({ kind, format, orderLines, mapping, source }: W
     throw fault('#/order_lines', 'must be true: in CSV with a mapping, each row is a line of an order');
   }
   return rules;
-}
-
-/** A rule needs only a few levels. The time of the parser of YAML grows with the square of the levels. */
-const MOST_LEVELS = 50;
-/** Finds ten or more levels in one line: lists in lists, or keys in keys. */
-const LEVELS_IN_A_LINE = /(?:[-?:][ \t]+){10}/;
-
-/** Brackets inside texts are counted too. This is harmless, because nearly all of them have a closing bracket. */
-function isDeep(text: string): boolean {
-  let level = 0;
-  for (const character of text) {
-    if (character === '[' || character === '{') level += 1;
-    else if (character === ']' || character === '}') level -= 1;
-    if (level > MOST_LEVELS) return true;
-  }
-  return LEVELS_IN_A_LINE.test(text);
 }
 
 /** Like each detail of a fault, the words end without a full stop. */

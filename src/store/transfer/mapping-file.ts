@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+import { Lexer, LineCounter, parseDocument } from 'yaml';
 import { WrongUsage } from './failure.js';
 import type { Kind } from './members.js';
 import { ITEM_MEMBERS, MEMBERS } from './members.js';
@@ -25,7 +25,10 @@ export async function readMapping(file: string, kind: Kind, source: string | und
   return parseMapping(file, text, kind, source);
 }
 
+/** @throws WrongUsage as `readMapping` */
 export function parseMapping(file: string, text: string, kind: Kind, source?: string): Mapping {
+  const deep = deepLine(text);
+  if (deep !== null) throw new WrongUsage(`${file}, line ${deep}: it has more than ${MOST_LEVELS} levels.`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
   const faults = new MappingFaults(file, lines);
@@ -39,6 +42,38 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const mapping = mappingFrom(new MappingNode(document.contents, '', faults), kind, source);
   faults.throwIfAny();
   return mapping;
+}
+
+/**
+ * A rule needs only a few levels. The time of the parser grows with the square of the levels, and with thousands of
+ * levels it has no stack left.
+ */
+const MOST_LEVELS = 50;
+/** The most levels that begin in one line, one directly after the other: lists in lists, or keys in keys. */
+const MOST_LEVELS_IN_A_LINE = 9;
+/** The tokens that may stand between the beginnings of two levels: blanks, anchors and tags. */
+const BETWEEN_LEVELS = /^(?:[ \t]+|[&!].*)$/;
+
+/**
+ * The line with too many levels; null if there is none. The brackets and dashes are those that the parser sees, because
+ * its own lexer finds them: those inside texts and comments open and close nothing. The lexer takes linear time. Levels
+ * by indentation need no bound: they grow only with the square root of the text, because each line repeats the
+ * indentation.
+ */
+function deepLine(text: string): number | null {
+  let level = 0;
+  let inLine = 0;
+  let line = 1;
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') level += 1;
+    // At the level 0, a closing bracket is a fault of the syntax, and closes nothing.
+    else if ((token === ']' || token === '}') && level > 0) level -= 1;
+    if (token === '-' || token === '?' || token === ':') inLine += 1;
+    else if (!BETWEEN_LEVELS.test(token)) inLine = 0;
+    if (level > MOST_LEVELS || inLine > MOST_LEVELS_IN_A_LINE) return line;
+    line += token.split('\n').length - 1;
+  }
+  return null;
 }
 
 function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): Mapping {

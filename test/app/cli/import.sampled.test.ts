@@ -633,6 +633,14 @@ items:
     expect(await told('/dev/null')).toBe('/dev/null is empty: it needs a header with names.\n');
   });
 
+  it('refuses a mapping with too many levels', async () => {
+    await run(['migrate']);
+    const map = join(folder, 'deep.yaml');
+    await writeFile(map, `source: x\nfields: ${'['.repeat(5_000)}`);
+    const { code, stderr } = await run(['import', 'products', fixture('goods.csv'), '--map', map]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `${map}, line 2: it has more than 50 levels.\n` });
+  });
+
   it('reads /dev/stdin like -, and lists its refused rows in the current folder', async () => {
     await run(['migrate']);
     const child = spawnCommand(['import', 'products', '/dev/stdin', '--format', 'csv'], {

@@ -361,7 +361,19 @@ describeOnEachEngine('an import over the API', (engine) => {
       /colour/,
     ],
     ['broken YAML', { mapping: 'fields: [' }, '#/mapping', /./],
-    ['too many levels', { mapping: '['.repeat(8_000) }, '#/mapping', /50 levels/],
+    ['too many levels', { mapping: '['.repeat(8_000) }, '#/mapping', /line 1: it has more than 50 levels/],
+    [
+      'too many levels after closing brackets in a comment',
+      { mapping: `#${']'.repeat(3_900)}\n${'['.repeat(3_900)}` },
+      '#/mapping',
+      /line 2: it has more than 50 levels/,
+    ],
+    [
+      'too many levels with closing brackets in texts',
+      { mapping: '["]",'.repeat(1_000) },
+      '#/mapping',
+      /line 1: it has more than 50 levels/,
+    ],
     [
       'no source',
       { mapping: 'fields: { id: a, name: b, price: c }' },
@@ -409,6 +421,15 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(body.errors[0]).toMatchObject({ pointer });
     expect(body.errors[0].detail).toMatch(detail);
     expect(body.detail).toMatch(/[^.]\.$/);
+  });
+
+  it('accepts a mapping with many brackets in texts and comments', async () => {
+    const name = { column: 'b', default: '['.repeat(100) };
+    const mapping = `# ${'[{'.repeat(100)}\n${mapped({ name })}`;
+    const { status } = await store.call('POST', IMPORTS, {
+      body: { kind: 'products', format: 'csv', mapping },
+    });
+    expect(status).toBe(201);
   });
 
   it('keeps the newest 20 reports of a caller, even if all its imports were made before the first one ended', async () => {
