@@ -46,7 +46,7 @@ export class SourceFile {
   readonly #delimiter: string;
   readonly #most: number;
   readonly #keepsTexts: boolean;
-  /** The names of the columns, or of the members of the first row. Undefined until the first row was read. */
+  /** The names of the columns, or of the members of the first row that is an object. Undefined until it was read. */
   members: readonly string[] | undefined;
 
   constructor(
@@ -139,7 +139,7 @@ export class SourceFile {
       line += 1;
       if (text.trim() === '') continue;
       const read = jsonRow(text);
-      this.members ??= Object.keys(read.row);
+      if (read.fault === null) this.members ??= Object.keys(read.row);
       yield { line, ...read, ...this.#textOf(text) };
     }
   }

@@ -655,6 +655,14 @@ items:
     expect(await readdir(folder)).toEqual(['stdin.refused.csv']);
   });
 
+  it('reads the members of NDJSON from the first row that is an object', async () => {
+    const rows = ['not JSON', JSON.stringify({ name: 'Tea', price: 4, description: 'Green', stock: 3 })];
+    const { stderr } = await run(['import', 'products', '-', '--format', 'ndjson'], rows.join('\n'));
+    expect(stderr).toContain('- has no in_stock, created_at, updated_at:');
+    const none = await run(['import', 'products', '-', '--format', 'ndjson'], 'not JSON\n');
+    expect(none.stderr).not.toContain('existing rows keep');
+  });
+
   it('stops at a CSV row that does not end, and reports where it begins', async () => {
     await run(['migrate']);
     const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
