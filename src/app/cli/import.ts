@@ -3,6 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import type { Format, SourceFile } from '../../store/transfer/source-file.js';
 import type { Mapping } from '../../store/transfer/mapping.js';
 import type { Kind } from '../../store/transfer/members.js';
+import type { Consequence } from '../../store/transfer/raw-row.js';
 import type { Summary } from '../../store/transfer/import-file.js';
 import type { Refusals } from '../transfer/refusals.js';
 import { WrongUsage } from '../../store/transfer/failure.js';
@@ -27,6 +28,12 @@ const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
   products: ['description', 'in_stock', 'stock', 'created_at', 'updated_at'],
   users: ['created_at', 'updated_at'],
   orders: ['status', 'created_at', 'updated_at'],
+};
+
+/** The words for one row, if they differ from the words for several rows. */
+const OF_ONE_ROW: Readonly<Partial<Record<Consequence, string>>> = {
+  'that repeat a refused row': 'that repeats a refused row',
+  'that refer to the missing rows above': 'that refers to a missing row above',
 };
 
 export function importCommand(): Command {
@@ -178,7 +185,7 @@ function tellRefusals({ first, faults, consequences, path }: Refusals): void {
     tell(`  ${shown(file)}, line ${line}: ${what} ${shown(reason)}\n`);
   }
   for (const [what, rows] of consequences) {
-    tell(`  and ${number(rows)} ${rows === 1 ? 'row' : 'rows'} ${what}\n`);
+    tell(rows === 1 ? `  and 1 row ${OF_ONE_ROW[what] ?? what}\n` : `  and ${number(rows)} rows ${what}\n`);
   }
   if (faults === 0 && consequences.size === 0) return;
   const [all, them] = faults === 1 ? ['The fault is', 'it'] : [`All ${number(faults)} faults are`, 'them'];

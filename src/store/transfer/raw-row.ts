@@ -30,7 +30,7 @@ export interface RefusalList {
 
 /**
  * The reason for a refusal if all faults of the row are already reported elsewhere. In the summary, these words come
- * after a number of rows.
+ * after a number of rows. The command line has other words for one row, if the grammar needs them.
  */
 export type Consequence =
   | 'with a line that is refused'

@@ -663,6 +663,22 @@ items:
     expect(none.stderr).not.toContain('existing rows keep');
   });
 
+  it('counts one row and several rows with the right grammar', async () => {
+    const line = { name: 'Tea', quantity: 1, unit_price: 1 };
+    const order = (id: string, user: string) => ({
+      id,
+      user_id: user,
+      items: [{ product_id: null, ...line }],
+    });
+    const one = await importOwn('orders', [order('a', 'none'), order('a', 'none'), order('b', 'none')]);
+    expect(one.stderr).toContain('\n  and 1 row that repeats a refused row\n');
+    expect(one.stderr).toContain('\n  and 1 row that refers to a missing row above\n');
+    const twice = [order('a', 'none'), order('a', 'none'), order('a', 'none')];
+    const more = await importOwn('orders', [...twice, order('b', 'none'), order('c', 'none')]);
+    expect(more.stderr).toContain('\n  and 2 rows that repeat a refused row\n');
+    expect(more.stderr).toContain('\n  and 2 rows that refer to the missing rows above\n');
+  });
+
   it('stops at a CSV row that does not end, and reports where it begins', async () => {
     await run(['migrate']);
     const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
