@@ -23,6 +23,8 @@ import { PlainReads } from '../engine/http/plain-reads.js';
 import { RequestMetrics } from '../engine/http/request-metrics.js';
 import { traceRequests } from '../engine/http/request-tracing.js';
 import { createAdapter } from '../engine/http/server.js';
+import { Turns } from '../engine/http/turns.js';
+import { HeldBytes } from '../engine/rate-limits/held-bytes.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
 import type { Tracer } from '../engine/tracing/tracer.js';
 import { Tracing } from '../engine/tracing/tracing.js';
@@ -48,6 +50,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const isPlain = answersPlainly(app, config);
   const plainReads = isPlain ? plainReadsOf(app, config, tracer) : null;
   const plainPosts = isPlain ? plainPostsOf(app, config, tracer) : null;
+  new Turns(app.get(HeldBytes, { strict: false })).keep(app.getHttpServer());
   if (tracer !== null) {
     const isTraced = ({ raw }: FastifyRequest): boolean =>
       plainReads?.hasFailed(raw) === true || plainPosts?.hasBegun(raw) === true;

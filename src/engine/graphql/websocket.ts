@@ -15,6 +15,7 @@ import { Origins } from '../http/origins.js';
 import { requestIdOf } from '../http/request-id.js';
 import { targetOf } from '../http/request-target.js';
 import { answerOnSocket } from '../http/socket-answer.js';
+import { isAnswering } from '../http/turns.js';
 import { problemOf, report } from '../contract/problem.js';
 import { HeldBytes } from '../rate-limits/held-bytes.js';
 import { Places, type Place } from '../rate-limits/places.js';
@@ -105,6 +106,8 @@ export class WebSockets implements OnModuleDestroy {
       // Node has removed its own error listener. Without the listener that is added here, a reset would end the
       // process.
       socket.on('error', () => socket.destroy());
+      // Node no longer sends the answers that wait on this connection, so their requests are given up.
+      if (isAnswering(socket)) return void socket.destroy();
       const begunAt = performance.now();
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {

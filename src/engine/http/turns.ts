@@ -1,0 +1,96 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
+import type { Listener } from './in-front.js';
+
+/** The most requests of one connection that wait for the answers before theirs. */
+const MOST_WAITING = 1_000;
+/** The memory that a waiting request takes, besides its headers and its body. */
+const BYTES_OF_A_REQUEST = 4_096;
+/** The most bytes of its body that Node reads before the service asks for them. */
+const BYTES_OF_A_BODY = 65_536;
+
+/** The requests of one connection that wait. */
+class Line implements Holder {
+  private count = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly held: HeldBytes,
+  ) {
+    socket.once('close', () => held.set(this, 0));
+  }
+
+  enter(bytes: number): void {
+    this.count += 1;
+    this.bytes += bytes;
+    if (this.count > MOST_WAITING) this.letGo();
+    else this.held.set(this, this.bytes);
+  }
+
+  leave(bytes: number): void {
+    this.count -= 1;
+    this.bytes -= bytes;
+    this.held.set(this, this.bytes);
+  }
+
+  letGo(): void {
+    this.socket.destroy();
+  }
+}
+
+/**
+ * Begins a request only when all earlier answers of its connection are sent. A client may send the next requests before
+ * it has an answer (pipelining, RFC 9112, section 9.3.2), and Node begins all of them at once. So one connection could
+ * have thousands of requests under way, whose answers nobody reads. Node also forgets the answers that wait when the
+ * connection leaves HTTP (`Upgrade`, `CONNECT`): such an answer would never end.
+ */
+export class Turns {
+  private readonly lines = new WeakMap<Socket, Line>();
+
+  constructor(private readonly held: HeldBytes) {}
+
+  /** Call this when the server has exactly one listener, and that listener answers all requests. */
+  keep(server: Server): void {
+    const [answer] = server.listeners('request') as Listener[];
+    if (answer === undefined) throw new Error('The server has no listener yet.');
+    server.off('request', answer).on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // An answer gets the socket when the answers before it are sent.
+      if (response.socket === null) this.wait(request, response, answer);
+      else answer(request, response);
+    });
+  }
+
+  private wait(request: IncomingMessage, response: ServerResponse, answer: Listener): void {
+    const { socket } = request;
+    const line = this.lines.get(socket) ?? this.lineOf(socket);
+    const bytes = bytesOf(request);
+    line.enter(bytes);
+    response.once('socket', () => {
+      line.leave(bytes);
+      // Other connections have their turns between two requests of this one.
+      setImmediate(() => {
+        if (!socket.destroyed) answer(request, response);
+      });
+    });
+  }
+
+  private lineOf(socket: Socket): Line {
+    const line = new Line(socket, this.held);
+    this.lines.set(socket, line);
+    return line;
+  }
+}
+
+/** Whether an earlier request on this socket has no complete answer yet. */
+export function isAnswering(socket: object): boolean {
+  // Node keeps its current response here.
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage != null;
+}
+
+function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const text = rawHeaders.reduce((sum, part) => sum + part.length, url.length);
+  return BYTES_OF_A_REQUEST + text + (hasBody ? BYTES_OF_A_BODY : 0);
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStreams } from '../../../src/engine/http/event-streams.js';
+import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { aProduct } from '../../support/fixtures/fixtures.js';
+
+const ask = (path: string, headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\n${headers}\r\n`;
+/** An answer that lasts until the client leaves. */
+const STREAM = ask('/api/v1/events', 'Accept: text/event-stream\r\n');
+const HANDSHAKE = ask(
+  '/graphql',
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n',
+);
+
+describe('requests that a connection sends before it has an answer', () => {
+  let store: TestApp;
+  let streams: EventStreams;
+  let held: HeldBytes;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+    streams = store.app.get(EventStreams, { strict: false });
+    held = store.app.get(HeldBytes, { strict: false });
+    await store.call('POST', '/api/v1/products', { body: aProduct() });
+  });
+  afterAll(() => store.close());
+
+  /** Sends a request for a stream, and more, on one connection. */
+  async function behindStream(more: string): Promise<{ socket: Socket; heard: () => string }> {
+    const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    socket.write(STREAM + more);
+    await expect.poll(() => text).toContain('retry: ');
+    return { socket, heard: () => text };
+  }
+
+  it('are answered one after the other, in their order', async () => {
+    const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    const body = '{"name":"Second"}';
+    const change = `PATCH /api/v1/products/1 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const read = ask('/api/v1/products/1');
+    socket.write(read + change + read + ask('/health/live', 'Connection: close\r\n'));
+    await once(socket, 'close');
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(Array.from({ length: 4 }, () => 'HTTP/1.1 200'));
+    expect([...text.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      aProduct().name,
+      'Second',
+      'Second',
+    ]);
+  });
+
+  it('begin only after the answers before theirs, and wait in memory that is counted', async () => {
+    const { socket } = await behindStream(STREAM.repeat(9));
+    await expect.poll(() => held.total).toBeGreaterThan(9 * 4_096);
+    expect(streams.count).toBe(1);
+    socket.destroy();
+    await expect.poll(() => streams.count).toBe(0);
+    await expect.poll(() => held.total).toBe(0);
+  });
+
+  it.each([
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
+    ['a handshake of a WebSocket', HANDSHAKE],
+  ])('are given up at %s, and nothing of them stays', async (_what, end) => {
+    const { socket, heard } = await behindStream(STREAM + ask('/api/v1/products/export').repeat(2));
+    socket.write(end);
+    await once(socket, 'close');
+    expect(heard()).not.toContain('101 Switching Protocols');
+    await expect.poll(() => streams.count).toBe(0);
+    for (let n = 0; n < 2; n += 1)
+      expect((await store.call('GET', '/api/v1/products/export')).status).toBe(200);
+  });
+
+  it('close the connection if more than a thousand wait', async () => {
+    const { socket } = await behindStream(ask('/health/live').repeat(1_000));
+    expect(socket.closed).toBe(false);
+    socket.write(ask('/health/live'));
+    await once(socket, 'close');
+    await expect.poll(() => held.total).toBe(0);
+  });
+});
