@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../../engine/errors/errors.js';
@@ -39,7 +40,9 @@ export class LoginThrottle {
    * @throws Unavailable when too many attempts wait in the same line
    */
   async run(who: string, attempt: () => Promise<boolean>): Promise<boolean> {
-    const line = this.lineOf(who);
+    // An account that somebody invents may have a name of thousands of characters, and the line stays in memory.
+    const name = hash('sha256', who, 'base64');
+    const line = this.lineOf(name);
     if (line.waiting >= MOST_WAITING) {
       throw new Unavailable('Too many passwords are being tried for this account.');
     }
@@ -57,17 +60,17 @@ export class LoginThrottle {
       return isRight;
     } finally {
       line.waiting -= 1;
-      if (line.failures === 0 && line.waiting === 0) this.lines.delete(who);
+      if (line.failures === 0 && line.waiting === 0) this.lines.delete(name);
     }
   }
 
-  private lineOf(who: string): Line {
+  private lineOf(name: string): Line {
     const now = performance.now();
-    const known = this.lines.get(who);
+    const known = this.lines.get(name);
     if (known && (known.waiting > 0 || now - known.failedAt < FORGOTTEN_AFTER_MS)) return known;
     const line: Line = { failures: 0, waiting: 0, last: Promise.resolve(), failedAt: now };
-    this.lines.delete(who);
-    this.lines.set(who, line);
+    this.lines.delete(name);
+    this.lines.set(name, line);
     for (const [other, { waiting }] of this.lines) {
       if (this.lines.size <= MOST_REMEMBERED) break;
       if (waiting === 0) this.lines.delete(other);

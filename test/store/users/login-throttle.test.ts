@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Passwords } from '../../../src/store/users/passwords.js';
 import { delayAfter, LoginThrottle } from '../../../src/store/users/login-throttle.js';
@@ -36,6 +38,22 @@ describe('attempts', () => {
     const tries = new LoginThrottle();
     await expect(tries.run('ada', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
     expect(await tries.run('ada', right)).toBe(true);
+  });
+});
+
+describe('the memory of the attempts', () => {
+  it('does not grow with the names of accounts that somebody invents', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const tries = new LoginThrottle();
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 10_000; n += 1)
+      await tries.run(Buffer.alloc(4_000, `${n} `).toString('latin1'), wrong);
+    collectGarbage();
+    // The texts have 40 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+    expect(await tries.run('ada 10.0.0.1', right)).toBe(true);
   });
 });
 
