@@ -127,10 +127,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   /**
    * Asks on another connection whether the transaction was committed. The question is repeated, because the server
-   * needs some time to notice that the first connection is gone. A server that crashed meanwhile, or a replica that took
-   * over, may not have the transaction, and may have given its id to another transaction. Then `committed` may be the
-   * status of the other transaction, and proves nothing. The status `aborted` always proves that nothing was stored: if our transaction was
-   * committed, its id is never given to another transaction.
+   * needs some time to notice that the first connection is gone. A server that crashed meanwhile may have lost the
+   * transaction, and have given its id to another transaction. The same is true for a replica that took over. Then
+   * `committed` may be the status of the other transaction, and proves nothing. The status `aborted` always proves that
+   * nothing was stored: if our transaction was committed, its id is never given to another transaction.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + OUTCOME_MS;

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import type { Listener } from './in-front.js';
 
-/** The most requests of one connection that wait for the answers before theirs. */
+/** The most requests of one connection that wait for the answers to earlier requests. */
 const MOST_WAITING = 1_000;
 /** The memory that a waiting request takes, besides its headers and its body. */
 const BYTES_OF_A_REQUEST = 4_096;
-/** The most bytes of its body that Node reads before the service asks for them. */
+/** The most bytes of a body that Node reads before the service asks for them. */
 const BYTES_OF_A_BODY = 65_536;
 
 /** The requests of one connection that wait. */
@@ -56,7 +56,7 @@ export class Turns {
     const [answer] = server.listeners('request') as Listener[];
     if (answer === undefined) throw new Error('The server has no listener yet.');
     server.off('request', answer).on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // An answer gets the socket when the answers before it are sent.
+      // Node gives the socket to an answer when all earlier answers of the connection are sent.
       if (response.socket === null) this.wait(request, response, answer);
       else answer(request, response);
     });
