@@ -105,6 +105,16 @@ export class CredentialCache {
     return proof.principal;
   }
 
+  /** The number of the stored facts about credentials, as far as this process knows. */
+  get number(): number {
+    return this.changes.number;
+  }
+
+  /** Whether it is known at once that no stored fact about credentials has changed since this number. */
+  isUnchangedSince(number: number): boolean {
+    return this.changes.isFresh() && this.changes.number === number;
+  }
+
   /**
    * Whether the credential was valid at an earlier check, and `forget` was not called since then. The credential may
    * have ended. A caller that sends such a credential is not guessing.

@@ -15,7 +15,7 @@ import { RateLimits } from '../rate-limits/rate-limits.js';
 import { CredentialCache, type CredentialName, type Proof, type Proven } from './credential-cache.js';
 import type { Caller } from './caller.js';
 import { readToken, tokenIn } from './jwt.js';
-import { ANONYMOUS, type Principal } from './principal.js';
+import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
@@ -45,6 +45,17 @@ function requireShort(name: string, value: string | readonly string[] | undefine
   throw new CredentialTooLong(
     `${name} has ${value.length} characters; a credential may have at most ${MOST_CHARACTERS}.`,
   );
+}
+
+// An opaque token of our own server can be revoked without a change of the number in `CredentialChanges`. So after this
+// time every credential is checked again.
+const CONFIRMED_MS = 1_000;
+
+/** The time of a check. */
+export interface Checked {
+  readonly at: number;
+  /** The number of the stored facts about credentials before the check; see `CredentialChanges`. */
+  readonly number: number;
 }
 
 /** The Passport strategies that check the credential of a caller, by scheme. */
@@ -90,6 +101,34 @@ export class Credentials {
     if (known === null) return this.tried(name, caller);
     this.recalls.add();
     return known;
+  }
+
+  /** The mark of a check that begins now; for `isSurelyValid`. */
+  checkedNow(): Checked {
+    return { at: performance.now(), number: this.kept.number };
+  }
+
+  /** Whether it is known at once that a credential is as valid as at its last check. If not, `confirm` is needed. */
+  isSurelyValid({ expiresAt }: Principal, { at, number }: Checked): boolean {
+    return (
+      performance.now() - at < CONFIRMED_MS &&
+      this.kept.isUnchangedSince(number) &&
+      (expiresAt === null || expiresAt.getTime() > Date.now())
+    );
+  }
+
+  /**
+   * Checks a credential again.
+   *
+   * @param principal the result of the first check
+   * @throws Unauthenticated when the credential has ended, or when its rights have changed
+   * @throws the same errors as `principalOf`
+   */
+  confirm(caller: Caller, principal: Principal): Promise<void> | undefined {
+    const found = this.principalOf(caller);
+    if (found instanceof Promise) return found.then((again) => requireSameRights(principal, again));
+    requireSameRights(principal, found);
+    return undefined;
   }
 
   /**
@@ -154,6 +193,12 @@ export class Credentials {
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }
+}
+
+/** @throws Unauthenticated */
+function requireSameRights(before: Principal, now: Principal): void {
+  if (now === before || rightsOf(now) === rightsOf(before)) return;
+  throw new Unauthenticated('The rights of the credential have changed. Send the request again.');
 }
 
 /**

@@ -16,6 +16,7 @@ type Member =
   | 'body'
   | 'is404'
   | 'principal'
+  | 'checked'
   | 'answerType'
   | 'idempotencyKey'
   | 'subject'

@@ -11,7 +11,7 @@ import type { Present } from './representation.js';
 /**
  * Makes the function that answers with an export, which may have any number of rows. The service reads rows only as
  * fast as the client reads the answer. If the client closes the connection, the service stops reading rows. If the
- * service cannot read the rows to their end, it cuts the connection.
+ * service cannot read the rows to their end, it cuts the connection. It does the same if the credential has ended.
  */
 export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
   const body = BODIES[row.id];
@@ -32,7 +32,8 @@ export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
       .header('content-disposition', `attachment; filename="${row.tag}.${format.name}"`)
       .serializer((stream: unknown) => stream as string);
     countExport(request, reply);
-    const texts = textsOf((result as Export<object>).batches, rows, present);
+    const confirm = () => request.server.confirmCaller(request);
+    const texts = textsOf((result as Export<object>).batches, rows, present, confirm);
     // The first text is made before the answer begins. If this fails, the answer is a problem.
     const beginning = await texts.next();
     if (method === 'HEAD') await texts.return(undefined);
@@ -44,9 +45,11 @@ async function* textsOf(
   batches: Export<object>['batches'],
   { head, row }: Rows,
   present: Present,
+  confirm: () => Promise<void> | undefined,
 ): AsyncGenerator<string, void> {
   let text = head;
   for await (const batch of batches) {
+    await confirm();
     for (const item of batch) text += row(present(item));
     yield text;
     text = '';

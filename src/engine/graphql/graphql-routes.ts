@@ -6,6 +6,7 @@ import { EVENT_STREAM } from '../contract/live-answer.js';
 import { MethodNotAllowed, StoreError, ValidationFailed } from '../errors/errors.js';
 import type { Soon } from '../../generated/contract.js';
 import { hookOf } from '../http/hook.js';
+import { confirmCaller } from '../http/identification.js';
 import { Origins, refuseForged, refuseOtherOrigins } from '../http/origins.js';
 import type { RouteSet } from '../http/route-set.js';
 import { onlyFor, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
@@ -60,17 +61,14 @@ function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane
   route.handler = lane.inFrontOf(spanned(route.handler));
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf(steps);
-  route.preValidation = (request: AnyRequest, reply, done) => {
-    setCaching(reply);
-    if (request.method !== 'POST') return done();
-    request.server.loopGuard.mark(request);
-    try {
+  route.preValidation = hookOf([
+    (_request, reply) => setCaching(reply),
+    onlyFor('POST', confirmCaller),
+    onlyFor('POST', (request) => {
+      request.server.loopGuard.mark(request);
       request.body = payloadIn((request.body as Uint8Array | undefined) ?? new Uint8Array());
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
+    }),
+  ]);
   route.onSend = (request: AnyRequest, reply, payload, done) => {
     const text = typeof payload === 'string' ? addRequestIds(payload, idsOf(request)) : payload;
     // Apollo has set the length of its own text, and `text` is longer.

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { hasCredential, type Credentials } from '../access/credentials.js';
+import { hasCredential, type Checked, type Credentials } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import { StoreError, Unavailable } from '../errors/errors.js';
 import { queryTextOf } from '../contract/parameters.js';
@@ -21,6 +21,8 @@ import type { AnyRequest } from '../contract/any-request.js';
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
+    /** When the credential was checked; null without a credential. */
+    checked: Checked | null;
     /** The subject for which this request was counted; null before it was counted. */
     subject: Subject | null;
     /** Stops counting this request as a request under way. */
@@ -63,6 +65,19 @@ export class Identification {
     request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : undefined;
 
   /**
+   * Checks the credential again, for work that follows after a wait for the client. A client may take half a minute to
+   * send a body, and longer to read an export. In this time the credential may have ended.
+   *
+   * @throws Unauthenticated when the credential has ended, or when its rights have changed
+   */
+  readonly confirm = (request: AnyRequest): Promise<void> | undefined => {
+    const { principal, checked, headers, ip } = request;
+    if (checked === null || this.credentials.isSurelyValid(principal, checked)) return undefined;
+    request.checked = this.credentials.checkedNow();
+    return this.credentials.confirm({ headers, ip }, principal);
+  };
+
+  /**
    * Makes a step for an operation that passes over rows. The step counts the cost that the contract names, in addition
    * to the request itself. Returns null if the contract names no cost for the operation.
    */
@@ -101,6 +116,8 @@ export class Identification {
   private prove(request: AnyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { headers, ip } = request;
     let principal: Principal | Promise<Principal>;
+    // The mark is made before the check, so that a change during the check is noticed.
+    request.checked = this.credentials.checkedNow();
     try {
       principal = this.credentials.principalOf({ headers, ip });
     } catch (error) {
@@ -157,6 +174,9 @@ export class Identification {
     this.underWay.add(reply.request.raw.socket, end);
   }
 }
+
+/** The step after the body was read; see `Identification.confirm`. */
+export const confirmCaller: Step = (request) => request.server.confirmCaller(request);
 
 /** @throws RateLimited */
 function show(standing: Standing | null, reply: FastifyReply, units?: number, what?: string): void {

@@ -14,7 +14,7 @@ import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import { hookOf } from './hook.js';
-import type { Identification } from './identification.js';
+import { confirmCaller, type Identification } from './identification.js';
 import { Origins, refuseForged, refuseOtherOrigins, refuseUnasked } from './origins.js';
 import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
@@ -51,6 +51,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     readonly knownAddresses: Addresses;
     readonly loopGuard: LoopGuard;
+    /** See `Identification.confirm`. */
+    readonly confirmCaller: Identification['confirm'];
   }
   interface FastifyRequest {
     /** The media type of the answer, if it is not the first one that its operation offers. */
@@ -91,6 +93,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
+  fastify.decorateRequest('checked', null);
   fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
@@ -104,6 +107,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('readAfter', null);
   fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
+  fastify.decorate('confirmCaller', identification.confirm);
   fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
@@ -189,6 +193,7 @@ function layOperation(
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
   if (row.body) {
     route.bodyLimit = row.body.maxBytes;
+    route.preValidation = hookOf([confirmCaller]);
     Object.assign(route.config as object, { currency });
   }
   if (row.body && row.version && row.answer.entity) {

@@ -115,7 +115,16 @@ export class PlainPosts extends InFront {
         fail(error);
       }
     };
-    const read = (): void => readBody(raw, answer, fail);
+    const confirm = (body: Buffer): void => {
+      try {
+        const pending = this.fastify.confirmCaller(request);
+        if (pending === undefined) answer(body);
+        else pending.then(() => answer(body), fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const read = (): void => readBody(raw, confirm, fail);
     this.begin(request, response, () => {
       try {
         const pending = runSteps(post.steps, request, asReply(reply));

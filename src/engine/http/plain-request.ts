@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Checked } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
@@ -20,6 +21,7 @@ export class PlainRequest implements AnyRequest {
   query: unknown = {};
   body: unknown = undefined;
   principal: Principal = ANONYMOUS;
+  checked: Checked | null = null;
   answerType: string | null = null;
   idempotencyKey: IdempotencyKey | null = null;
   subject: Subject | null = null;
@@ -151,8 +153,8 @@ export function goOn(
   request: AnyRequest,
   reply: FastifyReply,
 ): void {
-  const { id, principal, subject, underWay, span, trace } = begun.request;
-  Object.assign(request, { id, principal, subject, underWay, span, trace });
+  const { id, principal, checked, subject, underWay, span, trace } = begun.request;
+  Object.assign(request, { id, principal, checked, subject, underWay, span, trace });
   const { list } = begun.reply;
   for (let index = 0; index < list.length; index += 2) reply.header(list[index] as string, list[index + 1]);
 }

@@ -136,9 +136,9 @@ describeOnEachEngine('an export', (engine) => {
     expect(scans.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
-  const opened = (path: string): Promise<IncomingMessage> =>
+  const opened = (path: string, key = ADMIN_KEY): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      get(store.url + path, { headers: { 'x-api-key': ADMIN_KEY } }, resolve).on('error', reject);
+      get(store.url + path, { headers: { 'x-api-key': key } }, resolve).on('error', reject);
     });
 
   it('reads no faster than the client, and stops when the client has left', async () => {
@@ -149,6 +149,18 @@ describeOnEachEngine('an export', (engine) => {
     expect(waiting).toBeLessThan(BATCHES);
     response.destroy();
     expect(await quiet(scans)).toBeLessThanOrEqual(waiting + 1);
+  });
+
+  it('is cut off when the credential has ended', async () => {
+    const key = await createKey(store, ['products:write']);
+    const response = await opened('/api/v1/products/export', key);
+    response.pause();
+    await store.call('DELETE', `/api/v1/api-keys/${key.split('_')[1]}`);
+    response.resume();
+    const broken = await new Promise((resolve) => {
+      response.once('aborted', () => resolve(true)).once('end', () => resolve(false));
+    });
+    expect(broken).toBe(true);
   });
 
   it('stops when the client has left, even when no row matches', async () => {
