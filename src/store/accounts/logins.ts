@@ -12,6 +12,8 @@ import { CredentialCache } from '../../engine/access/credential-cache.js';
  */
 const KEPT_MS = 5 * 60_000;
 
+type Credential = NonNullable<Awaited<ReturnType<UsersRepository['findCredential']>>>;
+
 /**
  * Checks the e-mail address and the password of a caller, for every door. So a caller who guesses is slowed down at
  * every door.
@@ -48,9 +50,18 @@ export class Logins {
     // whether the guess is right.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
-    const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
+    const isRight = await this.tries.run(
+      who,
+      async () => (await this.passwords.isRight(password, hash)) && (await this.isStill(user, email)),
+    );
     if (!isRight || !right) return null;
     this.known.note(right, KEPT_MS);
     return user;
+  }
+
+  /** An attempt may wait for a minute. In this time the user may have got another password or e-mail address. */
+  private async isStill(user: Credential | null, email: string): Promise<boolean> {
+    const now = await this.users.findCredential(email);
+    return now?.id === user?.id && now?.passwordHash === user?.passwordHash;
   }
 }

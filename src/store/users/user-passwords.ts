@@ -4,12 +4,11 @@ import { Passwords } from './passwords.js';
 import type { Principal } from '../../engine/access/principal.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
-import type { User } from './user.entity.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
 
 type Given<T> = Omit<T, 'passwordHash'> & { readonly password?: string | undefined };
 
-type GivenChanges = Given<Omit<UserChanges, 'endsKeys'>> & {
+type GivenChanges = Given<Omit<UserChanges, 'endsKeys' | 'presentHash'>> & {
   readonly currentPassword?: string | undefined;
   readonly revokeKeys?: boolean | undefined;
 };
@@ -48,9 +47,12 @@ export class UserPasswords {
     if (password === undefined) return { name, email };
     const user = await this.users.find(id);
     if (!user) return { name, email };
-    await this.requireOwnPassword(user, currentPassword, principal, pointer);
+    // The hash is read before the checks, which may wait for long. The act of the change compares it again.
+    const presentHash = principal.userId === id ? await this.users.passwordHashOf(id) : undefined;
+    if (presentHash !== undefined)
+      await this.requireOwnPassword(id, presentHash, currentPassword, principal, pointer);
     const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
-    return { name, email, passwordHash, endsKeys: revokeKeys };
+    return { name, email, passwordHash, endsKeys: revokeKeys, presentHash };
   }
 
   /**
@@ -60,12 +62,13 @@ export class UserPasswords {
    * password.
    */
   private async requireOwnPassword(
-    { id, email }: User,
+    id: number,
+    hash: string | null,
     current: string | undefined,
-    { userId, scheme, id: caller }: Principal,
+    { scheme, id: caller }: Principal,
     pointer: string,
   ): Promise<void> {
-    if (userId !== id || scheme === 'basic') return;
+    if (scheme === 'basic') return;
     if (current === undefined) {
       throw new Forbidden(
         [],
@@ -73,7 +76,6 @@ export class UserPasswords {
         [{ pointer, code: 'REQUIRED', detail: 'must be the present password' }],
       );
     }
-    const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
     // The attempts with each credential wait in a separate queue. So a caller who guesses passwords with a stolen key
     // does not delay other callers.
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>

@@ -16,6 +16,7 @@ import { VersionedTable } from '../../engine/database/versioned-table.js';
 import { isReached, sliceOf, type Piece } from '../../engine/database/slices.js';
 import type { EventLog } from '../../engine/events/event-log.js';
 import type { Page, Slice } from '../../generated/contract.js';
+import { Forbidden } from '../../engine/errors/errors.js';
 import { emailKey } from './email-key.js';
 import { User } from './user.entity.js';
 import { NOBODY } from './user.events.js';
@@ -31,6 +32,11 @@ export interface NewUser {
 export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
   /** Whether a new password also ends all API keys. */
   readonly endsKeys?: boolean;
+  /**
+   * The hash of the present password that the caller has proved to know; null for a user without a password. The change
+   * is refused if the user has another password now. Absent if the caller needs no present password.
+   */
+  readonly presentHash?: string | null | undefined;
 };
 
 export interface UsersWanted {
@@ -84,6 +90,12 @@ export class UsersRepository extends VersionedTable<User> {
     return row ? { id: row.id, name: row.name, passwordHash: row.password_hash } : null;
   }
 
+  /** The hash of the password of a user; null for a user without a password, and if there is no such user. */
+  async passwordHashOf(id: number): Promise<string | null> {
+    const row = await this.database.reads.one<{ password_hash: string | null }>(passwordOf(id));
+    return row?.password_hash ?? null;
+  }
+
   /** Reads a page, in the order of ids. The total is exact. */
   async list({ page, limit, email }: UsersWanted): Promise<Page<User>> {
     if (email === undefined) return this.page({ page, limit });
@@ -113,6 +125,7 @@ export class UsersRepository extends VersionedTable<User> {
    *
    * @throws PreconditionFailed, PreconditionRequired
    * @throws Conflict `EMAIL_TAKEN`
+   * @throws Forbidden when the user has got another password since the caller proved to know it
    * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the user
    */
   override update(
@@ -124,6 +137,7 @@ export class UsersRepository extends VersionedTable<User> {
       const user = yield* this.lockAndCheck(id, precondition);
       if (!user) return null;
       const changes = typeof wanted === 'function' ? wanted(user) : wanted;
+      if (changes.presentHash !== undefined) yield* requirePassword(id, changes.presentHash);
       if (changes.passwordHash !== undefined && changes.endsKeys) yield* this.revocations.endKeysOf(id);
       return yield* this.write(tx, user, changes);
     };
@@ -217,4 +231,20 @@ export class UsersRepository extends VersionedTable<User> {
     yield* this.log.write(tx, type, Object.assign(this.removed(user), NOBODY));
     yield* this.revocations.end(tx, holders);
   }
+}
+
+function passwordOf(id: number): ReturnType<typeof sql> {
+  return sql`SELECT password_hash FROM users WHERE id = ${id}`;
+}
+
+/**
+ * Within an act that has locked the user. The check of a password may wait for long, and a new password must end what
+ * the old one began.
+ *
+ * @throws Forbidden
+ */
+function* requirePassword(id: number, hash: string | null): Steps<void> {
+  const row = yield* one<{ password_hash: string | null }>(passwordOf(id));
+  if ((row?.password_hash ?? null) === hash) return;
+  throw new Forbidden([], 'The password was changed while this request was in progress.');
 }

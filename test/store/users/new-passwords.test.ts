@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Passwords } from '../../../src/store/users/passwords.js';
 import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
 import {
   asBasic,
@@ -164,6 +165,67 @@ describeOnEachEngine('a new password', (engine) => {
     const headers = { 'content-type': 'application/json-patch+json', authorization: basic(user.email) };
     const byPatch = await store.call('PATCH', path, { key: null, headers, body: patch });
     expect([byPatch.status, byPatch.body.errors[0].pointer]).toEqual([400, '#/current_password']);
+  });
+
+  /** From now on the check of a password takes until the returned function is called. */
+  const holdChecks = () => {
+    const passwords = store.app.get(Passwords, { strict: false });
+    const isRight = passwords.isRight.bind(passwords);
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = vi.spyOn(passwords, 'isRight').mockImplementation(async (password, hash) => {
+      begun.resolve();
+      await released.promise;
+      return isRight(password, hash);
+    });
+    const release = (): void => {
+      spy.mockRestore();
+      released.resolve();
+    };
+    return { begun: begun.promise, release };
+  };
+
+  it.each<[what: string, call: (user: UserBody) => Promise<Call>, given: object, status: number]>([
+    ['Basic', async ({ email }) => asBasic(email), {}, 401],
+    [
+      'a key',
+      async ({ id }) => ({ key: await createKey(store, [], id) }),
+      { current_password: PASSWORD },
+      403,
+    ],
+  ])(
+    'is not replaced by a caller whose password was checked before: %s',
+    async (_what, call, given, status) => {
+      const user = await createUserWithPassword(store);
+      const path = `/api/users/${user.id}`;
+      const caller = await call(user);
+      const checks = holdChecks();
+      const late = store.call('PATCH', path, { ...caller, body: { password: 'of an attacker', ...given } });
+      await checks.begun;
+      await store.call('PATCH', path, { body: { password: NEW } });
+      checks.release();
+      expect((await late).status).toBe(status);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(true);
+    },
+  );
+
+  it('is not replaced by a caller whose new password was hashed meanwhile', async () => {
+    const user = await createUserWithPassword(store);
+    const path = `/api/users/${user.id}`;
+    const caller = asBasic(user.email);
+    expect(await isGood(caller)).toBe(true);
+    const passwords = store.app.get(Passwords, { strict: false });
+    const spy = vi.mocked(passwords.hash);
+    const hash = spy.getMockImplementation() as Passwords['hash'];
+    spy.mockImplementationOnce(async (password) => {
+      await store.call('PATCH', path, { body: { password: NEW } });
+      return hash(password);
+    });
+    const late = await store.call('PATCH', path, { ...caller, body: { password: 'of an attacker' } });
+    expect([late.status, late.body.detail]).toEqual([
+      403,
+      'The password was changed while this request was in progress.',
+    ]);
+    expect(await isGood(asBasic(user.email, NEW))).toBe(true);
   });
 
   it('cannot be guessed with a key: attempts are slowed, for that key alone', async () => {
