@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asker } from '../database/asker.js';
 import { CursorExpired, CursorInvalid, TooSlow } from '../errors/errors.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 import { isMeant, type Only } from './audience.js';
@@ -6,6 +7,7 @@ import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { Flow, OVER } from './flow.js';
 import { PubSub } from './pubsub.js';
+import { ReplayTurns } from './replay-turns.js';
 import type { StoreEvent } from './store-event.js';
 import { Tailer } from './tailer.js';
 import type { Topic, Topics } from './topics.js';
@@ -30,6 +32,7 @@ export class EventFeed {
     private readonly tailer: Tailer,
     private readonly pubSub: PubSub,
     private readonly held: HeldBytes,
+    private readonly turns: ReplayTurns,
   ) {}
 
   /**
@@ -38,6 +41,7 @@ export class EventFeed {
    *
    * @param after the position after which the caller gets all events: first the existing events, then the new ones,
    *   without a gap and without a duplicate; null for the events from now on
+   * @param asker the caller. Callers that read many old events take turns (`ReplayTurns`)
    * @param only the wanted events; null for all events of the topic. New events that are not wanted cost nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
@@ -45,12 +49,14 @@ export class EventFeed {
   async follow<T extends LogTopic>(
     topic: T,
     after: number | null | undefined,
+    asker: Pick<Asker, 'name'>,
     only: Only | null = null,
   ): Promise<Flow<StoreEvent<Entity<T>>>> {
     type Events = Flow<StoreEvent<Entity<T>>>;
     if (after == null) return this.pubSub.subscribe(topic, only) as Events;
     await this.requireKnown(after);
-    return new Follower(topic, only, after, this.log, this.tailer, this.pubSub, this.held) as Events;
+    const { log, tailer, pubSub, held, turns } = this;
+    return new Follower(topic, only, after, { log, tailer, pubSub, held, turns, asker }) as Events;
   }
 
   /**
@@ -77,21 +83,34 @@ export class EventFeed {
   }
 }
 
-/** Reads the log first, as fast as its reader asks. After that, it listens for new events. */
+interface Sources {
+  readonly log: EventLog;
+  readonly tailer: Tailer;
+  readonly pubSub: PubSub;
+  readonly held: HeldBytes;
+  readonly turns: ReplayTurns;
+  readonly asker: Pick<Asker, 'name'>;
+}
+
+/**
+ * Reads the log first, as fast as its reader asks. After that, it listens for new events. The first page of the log is
+ * read at once, because most readers need no more, for example after a restart of the service. All other pages are read
+ * in turns.
+ */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
   private live: Flow<StoreEvent> | null = null;
   private failure: Error | null = null;
   private isOver = false;
+  private isFirstPage = true;
+  /** Ends the turn in which the page was read. Without a turn, it does nothing. */
+  private endTurn: () => void = () => {};
 
   constructor(
     private readonly topic: LogTopic,
     private readonly only: Only | null,
     private cursor: number,
-    private readonly log: EventLog,
-    private readonly tailer: Tailer,
-    private readonly pubSub: PubSub,
-    private readonly held: HeldBytes,
+    private readonly sources: Sources,
   ) {
     super();
   }
@@ -99,7 +118,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   take(): IteratorResult<StoreEvent, undefined> | null {
     const event = this.page.shift();
     if (event) {
-      if (this.page.length === 0) this.held.set(this, 0);
+      if (this.page.length === 0) this.sources.held.set(this, 0);
       return { value: event, done: false };
     }
     if (this.isOver) return OVER;
@@ -122,8 +141,9 @@ class Follower extends Flow<StoreEvent> implements Holder {
   end(): void {
     this.isOver = true;
     this.page = [];
-    this.held.set(this, 0);
+    this.sources.held.set(this, 0);
     this.live?.end();
+    this.endTurn();
   }
 
   /** Drops the events in memory. The reader gets the error `TooSlow` when it asks for more events. */
@@ -138,25 +158,35 @@ class Follower extends Flow<StoreEvent> implements Holder {
 
   private keep(page: StoreEvent[]): void {
     this.page = page;
-    this.held.set(this, bytesOf(page));
+    this.sources.held.set(this, bytesOf(page));
   }
 
   /** Reads until the page has events, or listens when everything is read. */
   private async readUp(): Promise<void> {
+    const { log, tailer, pubSub } = this.sources;
     while (this.page.length === 0 && !this.isOver) {
-      if (this.cursor >= this.tailer.position) {
+      // All events of the page before have been handled.
+      this.endTurn();
+      if (this.cursor >= tailer.position) {
         // Subscribes in the tick in which the positions were compared, so that no event is missed.
-        this.live = this.pubSub.subscribe(this.topic, this.only);
+        this.live = pubSub.subscribe(this.topic, this.only);
         return;
       }
+      await this.takeTurn();
       const events =
-        this.tailer.recentAfter(this.cursor, PAGE, PAGE_BYTES) ??
-        (await this.log.page(this.cursor, PAGE, PAGE_BYTES));
+        tailer.recentAfter(this.cursor, PAGE, PAGE_BYTES) ?? (await log.page(this.cursor, PAGE, PAGE_BYTES));
       if (events.length === 0) throw expired(this.cursor);
       requireNext(events, this.cursor);
       this.cursor = events.at(-1)?.position ?? this.cursor;
       if (!this.isOver) this.keep(events.filter((event) => this.wants(event)));
     }
+    if (this.isOver) this.endTurn();
+  }
+
+  private async takeTurn(): Promise<void> {
+    const { turns, asker } = this.sources;
+    if (this.isFirstPage) this.isFirstPage = false;
+    else this.endTurn = await turns.take(asker.name);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asker } from '../../engine/database/asker.js';
 import { ConnectionCredentials, type CredentialHandle } from '../../engine/access/connection-credentials.js';
 import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.js';
 import type { ApiVersion } from '../../engine/contract/representation.js';
@@ -44,6 +45,7 @@ export class EventAnswers {
     after: number | null,
     wanted: EventsWanted,
     { caller, lastEventId }: StreamWish,
+    asker: Asker,
   ): Promise<never> {
     this.streams.requireOpen();
     const start = lastEventId === null ? after : Math.max(after ?? 0, Number(lastEventId));
@@ -61,7 +63,7 @@ export class EventAnswers {
     };
     try {
       place = this.places.take('subscriptions', this.limits.of(handle.principal, caller.ip));
-      events = await this.feed.follow('everything', start);
+      events = await this.feed.follow('everything', start, asker);
     } catch (error) {
       leave();
       throw error;

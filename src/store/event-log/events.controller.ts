@@ -42,7 +42,7 @@ export class EventsController implements Pick<Operations, 'listEvents' | 'listEv
     { principal, stream, asker }: Context,
   ) {
     const position = after === undefined ? null : Number(after);
-    if (stream) return this.live.begin(version, position, wanted, stream);
+    if (stream) return this.live.begin(version, position, wanted, stream, asker);
     const start = position ?? (await this.log.oldest()) - 1;
     const { events, next } = await this.find(start, limit, wanted, principal, asker);
     return {

@@ -13,6 +13,7 @@ import { EventsController } from './events.controller.js';
 import { EventsResolver } from './events.resolver.js';
 import { LiveEvents } from '../../engine/events/live-events.js';
 import { PubSub } from '../../engine/events/pubsub.js';
+import { ReplayTurns } from '../../engine/events/replay-turns.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import { Tailer } from '../../engine/events/tailer.js';
 import { WakeUp } from '../../engine/events/wake-up.js';
@@ -41,6 +42,7 @@ declare module '../../generated/contract.js' {
     EventLog,
     Tailer,
     EventFeed,
+    ReplayTurns,
     EventSearch,
     WakeUp,
     LiveEvents,

@@ -84,18 +84,18 @@ export class OrdersResolver {
   @SubscriptionField('Subscription.newOrder')
   newOrder(
     { after }: SubscriptionNewOrderArgs,
-    { ownRows }: GraphqlContext,
+    { ownRows, asker }: GraphqlContext,
   ): Promise<Flow<StoreEvent<Order>>> {
-    return this.feed.follow('newOrder', after, ownRows);
+    return this.feed.follow('newOrder', after, asker, ownRows);
   }
 
   @SubscriptionField('Subscription.orderStatusChanged')
   orderStatusChanged(
     { after, orderId }: SubscriptionOrderStatusChangedArgs,
-    { ownRows }: GraphqlContext,
+    { ownRows, asker }: GraphqlContext,
   ): Promise<Flow<StoreEvent<Order>>> {
     const only = orderId == null ? ownRows : { member: 'id', value: orderId };
-    return this.feed.follow('orderStatusChanged', after, only);
+    return this.feed.follow('orderStatusChanged', after, asker, only);
   }
 
   @RootField('Mutation.createOrder')

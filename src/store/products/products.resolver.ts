@@ -56,12 +56,12 @@ export class ProductsResolver {
   }
 
   @SubscriptionField('Subscription.productChanged')
-  productChanged({
-    after,
-    productId,
-  }: dto.SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
+  productChanged(
+    { after, productId }: dto.SubscriptionProductChangedArgs,
+    { asker }: GraphqlContext,
+  ): Promise<Flow<StoreEvent<Product>>> {
     const only = productId == null ? null : { member: 'id', value: productId };
-    return this.feed.follow('productChanged', after, only);
+    return this.feed.follow('productChanged', after, asker, only);
   }
 
   @RootField('Mutation.createProduct')

@@ -6,6 +6,7 @@ import { CursorExpired } from '../../../src/engine/errors/errors.js';
 import { EventFeed } from '../../../src/engine/events/event-feed.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
+import { ReplayTurns } from '../../../src/engine/events/replay-turns.js';
 import { Tailer } from '../../../src/engine/events/tailer.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
@@ -15,6 +16,8 @@ import { connect } from '../../support/clients/live.js';
 
 const of = <T>(store: TestApp, type: new (...dependencies: never[]) => T): T =>
   store.app.get(type as never, { strict: false });
+
+const ASKER = { name: 'the caller of the test' };
 
 describeOnEachEngine('followers of the log', (engine) => {
   let database: FreshDatabase;
@@ -80,7 +83,7 @@ describeOnEachEngine('followers of the log', (engine) => {
       Array.from({ length: 12 }, async (_, n) => {
         while (tailer.position < begin + n * 8) await nextTurn();
         const after = begin + n * 4;
-        const events = await feed.follow(n % 2 ? 'newOrder' : 'everything', after);
+        const events = await feed.follow(n % 2 ? 'newOrder' : 'everything', after, ASKER);
         const positions: number[] = [];
         while (positions.length < begin + orders - after) {
           positions.push((await events.next()).value.position);
@@ -96,6 +99,38 @@ describeOnEachEngine('followers of the log', (engine) => {
     await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
   });
 
+  it('read their first page at once, and all other pages in turns of their caller', async () => {
+    const store = await start();
+    const begin = await waitForLog(store);
+    const items = Array.from({ length: 101 }, (_, n) => ({ op: 'create', name: `Tea ${n}`, price: 1 }));
+    const { status } = await store.call('POST', '/api/v1/products/batch', { body: { items } });
+    expect(status).toBe(200);
+    const last = await waitForLog(store);
+    const take = vi.spyOn(of(store, ReplayTurns), 'take');
+    const read = async (after: number): Promise<void> => {
+      const events = await of(store, EventFeed).follow('everything', after, ASKER);
+      for (let position = after + 1; position <= last; position++)
+        expect((await events.next()).value.position).toBe(position);
+      events.end();
+    };
+    await read(begin + 1);
+    expect(take.mock.calls).toEqual([]);
+    await read(begin);
+    expect(take.mock.calls).toEqual([[ASKER.name]]);
+    // The answer to a request has the caller of the request.
+    const answer = await fetch(`${store.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: `subscription { productChanged(after: "${begin}") { name } }` }),
+    });
+    let text = '';
+    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(part).toString();
+      if (text.includes('Tea 100')) break;
+    }
+    expect(take.mock.calls.slice(1)).toEqual([[expect.stringMatching(/^anonymous /)]]);
+  });
+
   it('receive only the requested events, with the entities as they were at the time of the event', async () => {
     const store = await start();
     const begin = await waitForLog(store);
@@ -104,7 +139,7 @@ describeOnEachEngine('followers of the log', (engine) => {
       await store.call('PATCH', `/api/orders/${id}`, { body: { status } });
     }
     await waitForLog(store);
-    const events = await of(store, EventFeed).follow('orderStatusChanged', begin);
+    const events = await of(store, EventFeed).follow('orderStatusChanged', begin, ASKER);
     const statuses: string[] = [];
     while (statuses.length < 3) statuses.push((await events.next()).value.snapshot.status);
     expect(statuses).toEqual(['paid', 'shipped', 'delivered']);
@@ -118,7 +153,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     const begin = await waitForLog(store);
     const userId = (await placeOrder(store)).user_id as number;
     const follow = async (value: number) =>
-      of(store, EventFeed).follow('newOrder', begin, { member: 'userId', value });
+      of(store, EventFeed).follow('newOrder', begin, ASKER, { member: 'userId', value });
     await placeOrder(store);
     await placeOrder(store, { user_id: userId });
     await waitForLog(store);
@@ -145,7 +180,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     const store = await start();
     await create(store);
     expect(await waitForLog(store)).toBe(cursor + 2);
-    const events = await of(store, EventFeed).follow('productChanged', cursor);
+    const events = await of(store, EventFeed).follow('productChanged', cursor, ASKER);
     expect((await events.next()).value.position).toBe(cursor + 1);
     expect((await events.next()).value.position).toBe(cursor + 2);
     await events.return?.();
@@ -171,8 +206,8 @@ describeOnEachEngine('followers of the log', (engine) => {
     const feed = of(before, EventFeed);
     await expect.poll(() => of(before, Tailer).position, { timeout: 60_000 }).toBe(last);
     // The first three events were removed. A reader that continues after the third event misses nothing.
-    await expect(feed.follow('everything', 2)).rejects.toThrow(CursorExpired);
-    expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
+    await expect(feed.follow('everything', 2, ASKER)).rejects.toThrow(CursorExpired);
+    expect((await (await feed.follow('everything', 3, ASKER)).next()).value.position).toBe(4);
     await age(last);
     await stop(before);
     // The service purges old events at its start.
@@ -180,10 +215,10 @@ describeOnEachEngine('followers of the log', (engine) => {
     await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 60_000 }).toEqual([]);
     expect(await of(store, EventLog).oldest()).toBe(last + 1);
     expect(await of(store, EventLog).latest()).toBe(last);
-    await expect(of(store, EventFeed).follow('everything', last - 1)).rejects.toThrow(CursorExpired);
+    await expect(of(store, EventFeed).follow('everything', last - 1, ASKER)).rejects.toThrow(CursorExpired);
     await create(store);
     expect(await waitForLog(store)).toBe(last + 1);
-    const events = await of(store, EventFeed).follow('everything', last);
+    const events = await of(store, EventFeed).follow('everything', last, ASKER);
     expect((await events.next()).value.position).toBe(last + 1);
   });
 
@@ -199,7 +234,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     });
     const log = of(store, EventLog);
     const page = vi.spyOn(log, 'page');
-    const events = await of(store, EventFeed).follow('everything', begin);
+    const events = await of(store, EventFeed).follow('everything', begin, ASKER);
     for (let position = begin + 1; position <= last; position++) {
       expect((await events.next()).value.position).toBe(position);
     }
