@@ -214,8 +214,8 @@ describeOnEachEngine('a new password', (engine) => {
     const caller = asBasic(user.email);
     expect(await isGood(caller)).toBe(true);
     const passwords = store.app.get(Passwords, { strict: false });
-    const spy = vi.mocked(passwords.hash);
-    const hash = spy.getMockImplementation() as Passwords['hash'];
+    const spy = vi.spyOn(passwords, 'hash');
+    const hash = spy.getMockImplementation() as (password: string) => Promise<string>;
     spy.mockImplementationOnce(async (password) => {
       await store.call('PATCH', path, { body: { password: NEW } });
       return hash(password);
