@@ -107,7 +107,10 @@ export class WebSockets implements OnModuleDestroy {
       // process.
       socket.on('error', () => socket.destroy());
       // Node no longer sends the answers that wait on this connection, so their requests are given up.
-      if (isAnswering(socket)) return void socket.destroy();
+      if (isAnswering(socket)) {
+        socket.destroy();
+        return;
+      }
       const begunAt = performance.now();
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
