@@ -4,7 +4,7 @@ import { isObject, type ProblemBody } from '../../engine/formats/format.js';
 import { forVisitor } from '../../engine/http/visitor.js';
 import { traceParentOf } from '../../engine/tracing/trace-parent.js';
 
-/** These headers name the visitor, the service and the trace. So the API handles the request as one of the browser. */
+/** These headers name the visitor, the service and the trace. So the API treats a request as if the visitor sent it. */
 const PASSED_ON = [
   'authorization',
   'host',

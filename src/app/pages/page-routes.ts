@@ -139,7 +139,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: docsFolder,
     handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
   });
-  // Browsers ask for this address if an answer names no icon, such as an answer in JSON.
+  // Browsers ask for this address if an answer names no icon. An answer in JSON, for example, names none.
   fastify.route({
     method,
     url: icon,

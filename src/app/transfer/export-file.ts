@@ -54,7 +54,7 @@ const CSV_COLUMNS: Readonly<Record<Kind, readonly string[]>> = {
   users: Object.keys(MEMBERS.users),
   orders: Object.keys(MEMBERS.orders),
 };
-/** The columns have no discount, because an exported line has its total, which is at least as exact. */
+/** An exported line has its total, which is at least as exact as a discount. So the discount has no column. */
 const ITEM_COLUMNS = Object.keys(ITEM_MEMBERS).filter((name) => name !== 'discount');
 
 function csv(rows: readonly OutRow[], columns: readonly string[]): string {

@@ -21,7 +21,8 @@ const SHOWN = 10;
 // Every list of refused rows begins with this text. In the lists of earlier releases, it is the whole header.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
-// No apostrophe is put before a number, because a spreadsheet reads a number with a sign as a number, not as a formula.
+// `guarded` would put an apostrophe before a number with a sign. A spreadsheet reads such a number as a number, not as
+// a formula, so it needs no apostrophe.
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
