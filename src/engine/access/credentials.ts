@@ -82,8 +82,8 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns the principal itself if the caller has no credential, or if no check of its credential is needed now; such
-   *   requests wait for nothing. Otherwise a promise
+   * @returns the principal itself if the caller has no credential, or if its credential needs no check now. So its
+   *   request waits for nothing. In all other cases a promise
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
    * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials
@@ -103,7 +103,7 @@ export class Credentials {
     return known;
   }
 
-  /** The mark of a check that begins now; for `isSurelyValid`. */
+  /** The time of a check that begins now. Pass it to `isSurelyValid` later. */
   checkedNow(): Checked {
     return { at: performance.now(), number: this.kept.number };
   }

@@ -112,7 +112,7 @@ function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
-/** The fault of a request in which the client chooses another user than its own. Arguments of GraphQL have no fault. */
+/** The fault of a request in which the client chooses another user than its own; none for an argument of GraphQL. */
 function faultOf({ place, name }: Owner, { onlyOf }: RowAccess): readonly Fault[] {
   const fault = { code: 'OTHER_USER', detail: `must be ${onlyOf}, the id of your own user` };
   if (place === 'body') return [{ pointer: `#/${name}`, ...fault }];
