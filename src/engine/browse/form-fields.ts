@@ -32,14 +32,14 @@ export interface Sent {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** For a view without a `site`, which would have the currency. */
+/** For a view without a `site`: only a `site` has the currency of the store. */
 const UNKNOWN = { decimals: 2 };
 const PARTS = { path: html` data-path`, query: html` data-query`, body: NOTHING };
 /** Without a script, a list has this many empty lines. */
 const EMPTY_LINES = 3;
 /** The button that asks for more lines. */
 export const MORE = '_more';
-/** The button that replaces entries by the present values. Its value has the names of their fields. */
+/** The button that replaces some entries by the present values. Its value names the fields of these entries. */
 export const THEIRS = '_theirs';
 
 /**
@@ -52,7 +52,8 @@ export function fieldOf(shown: Shown): Html {
   const id = `${prefix}-${name}`;
   const path = line + name;
   const fault = sent?.faults.get(path);
-  // An empty field means null if the member can be null. A member that has a value and cannot be null keeps a value.
+  // If the member can be null, an empty field means null. If the member cannot be null and has a value, the field is
+  // required, even if a request may leave the member out.
   const isRequired = !field.nullable && (field.required || (value !== undefined && value !== null));
   const data = html`data-field="${name}"
   data-control="${control}"${PARTS[part]}${field.nullable ? html` data-nullable` : NOTHING}${

@@ -64,8 +64,8 @@ export interface ActionForm {
    */
   readonly key: string;
   /**
-   * The form was sent without a script, and is shown again. The other button comes after the button that sends the form,
-   * because the key Enter presses the first button.
+   * The form was sent without a script, and is shown again. `other` is a second button, or nothing. It comes after the
+   * button that sends the form, because the key Enter presses the first button.
    */
   readonly again?: { readonly sent: Sent; readonly told: Html; readonly other: Html };
 }
@@ -146,8 +146,9 @@ const UNIQUE = Object.values(RELATIONS)
   .map(([code, members]) => [code, members.map(snakeCase)] as const);
 
 /**
- * The fields of a form that a 409 is about. If a form that changes or deletes a row has a single field, the 409 is
- * about this field. A POST, such as a new secret, may be refused for another reason.
+ * For each code of a 409, the fields of a form that can cause this 409. If a form that changes or deletes a row has a
+ * single field, this field can cause every other 409 (`*`). A POST, such as the POST for a new secret, may be refused
+ * for a reason that is in no field.
  */
 export function conflictsOf({ operation, path, query, fields }: Form): Conflicts {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);

@@ -108,7 +108,7 @@ function askForOther({ url }: View): Html {
   </p>`;
 }
 
-/** The faults of a problem are shown. Without faults, the text above says everything, so the members are closed. */
+/** The members of a problem. Without faults, the text above says everything, so they are in a closed `details`. */
 function problemOf(problem: ProblemBody, context: ShowContext): Html {
   const content = html`<div class="answer" data-answer${SCROLLS}>
     ${contentOf(problem, PROBLEM, context)}
@@ -121,8 +121,8 @@ function problemOf(problem: ProblemBody, context: ShowContext): Html {
 }
 
 /**
- * Shows the value of an answer to people. A list becomes a table, also if the list is inside an envelope. The heads of
- * the columns by which the operation can sort are links.
+ * Shows the value of an answer to people. A list becomes a table, also if the list is inside an envelope. If the
+ * operation can sort by a column, the head of this column is a link.
  */
 function shownOf(value: unknown, body: Body, context: ShowContext, { filters }: Browsable): Html {
   const list = listIn(value);

@@ -21,7 +21,7 @@ const NOTHING = html``;
 /** A word of this length may be broken. The styles keep shorter words whole, even in a narrow column. */
 const LONG_WORD = /\S{25}/;
 const LONG = html` class="long"`;
-/** A table with so many columns is wider than most windows, so its rows are cards on every screen. */
+/** A table with at least this many columns is wider than most windows, so its rows are cards on every screen. */
 const MANY_COLUMNS = 10;
 const CARDS = html` class="many"`;
 /**
@@ -29,7 +29,10 @@ const CARDS = html` class="many"`;
  * find the widths, before it shows the first row.
  */
 const LIST = html` class="list"`;
-/** The most characters of the values in a column of each width. Longer values have the last width. */
+/**
+ * The most characters of a value in a column with the class `w0`, `w1` and so on. A column with a longer value than the
+ * last number has the class `w5`.
+ */
 const WIDTHS = [4, 9, 13, 17, 24];
 /** A list of objects that is longer than this is closed at first, so that the other members stay in sight. */
 const LONG_LIST = 20;
@@ -242,7 +245,7 @@ function linksOf(body: Body): LinksOfBody {
   const links = Object.entries(body.links ?? {});
   const shown = links.map(([rel, link]) => ({ rel, link, names: namesThatShow(rel, link, body) }));
   const made: LinksOfBody = {
-    // The first link of a member counts, so it is set last.
+    // The first link of a member counts, so it is set last, and replaces the others.
     byMember: new Map(
       shown.toReversed().flatMap(({ link, names }) => names.map((name): [string, Link] => [name, link])),
     ),
