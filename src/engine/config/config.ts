@@ -41,7 +41,7 @@ export interface Config {
    * Each start prints a new API key.
    */
   readonly demo: boolean;
-  /** Not a setting: whether npm started this process. It matters because npm does not pass signals on. */
+  /** Not a setting: whether npm started this process. A signal to npm may not reach this process; see `start.ts`. */
   readonly startedByNpm: boolean;
   /** Not a setting: the names in the environment that look like settings, but are service links. */
   readonly ignored: readonly string[];

@@ -2,8 +2,8 @@ import { nearestTo } from '../values/nearest.js';
 
 /**
  * The names of all settings begin with this prefix, except `PORT`, `HOST` and the variables of OpenTelemetry
- * (`OTEL_…`). Service links begin with it too: Kubernetes makes such variables for a service named store or store-…,
- * and Docker makes them for a link of this name.
+ * (`OTEL_…`). The names of service links begin with it too. Service links are variables that Kubernetes makes for a
+ * service named store or store-…, and that Docker makes for a link of this name.
  */
 const PREFIX = 'STORE_';
 
