@@ -83,7 +83,8 @@ export function problem(
 }
 
 /**
- * Fastify and Nest refuse some requests themselves. This function uses their codes and statuses, but not their texts.
+ * Fastify and Nest refuse some requests themselves. This function uses the codes and statuses of their errors, but not
+ * the texts.
  */
 function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null {
   if (typeof error !== 'object' || error === null) return null;

@@ -9,9 +9,9 @@ import { PLAIN, type Forms } from '../../generated/plain.js';
 export type ApiVersion = keyof Represented;
 
 /**
- * Turns an entity into the representation of one version of the HTTP interface. An entity whose members have the names
- * of its columns needs no such class: the generated representation shows it (`PlainRow`). No other code makes
- * representations. So a column that the contract does not name cannot be in an answer, in any format.
+ * Turns an entity into the representation of one version of the HTTP interface. If the members of the representation
+ * show columns of the same names, no class is needed, because there is a generated function (`PLAIN`). No other code
+ * makes representations. So a column that the contract does not name cannot be in an answer, in any format.
  */
 export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
   present(entity: Entity<K>): Represented[V][K];
