@@ -26,7 +26,7 @@ export abstract class CountedTable<E extends Row> {
   abstract find(id: number): Soon<E | null>;
 
   /**
-   * At most `limit` rows after the first `offset`, and the total, both as they were at the same moment. On SQLite,
+   * At most `limit` rows after the first `offset` rows, and the total, both as they were at the same moment. On SQLite,
    * returns the page itself, and not a promise.
    */
   abstract page(offset: number, limit: number): Soon<Page<E>>;

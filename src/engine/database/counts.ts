@@ -8,7 +8,8 @@ import { engineOf } from './engine.js';
 export const BLOCK = 32;
 
 // On PostgreSQL the counts are a tree. Level 0 has the count of each block. On each level above, a node has the sum of
-// 64 (2^6) nodes of the level below. The search reads the whole top level, then at most 64 nodes of each lower level.
+// 64 (2^6) nodes of the level below. To find a row, `<table>_locate` reads the whole top level, then at most 64 nodes
+// of each lower level.
 const BRANCH_BITS = 6;
 const TOP_LEVEL = 2;
 

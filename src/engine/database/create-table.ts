@@ -38,7 +38,7 @@ export abstract class NewTables implements MigrationInterface {
   }
 }
 
-/** @param onDelete what happens to this row when the other row is deleted */
+/** @param onDelete what happens to a row when the row to which it refers is deleted */
 export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}): Reference {
   return { ...reference(options), refersTo: { table, onDelete } };
 }
@@ -46,8 +46,8 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
 /**
  * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
  * primary key needs no index of its own. If a later column of the primary key is a reference, its index has two
- * columns: this column, and then the first one. So each side of a relation reads its pairs in the order of the ids of
- * the other side.
+ * columns: this column, and then the first column of the primary key. So in a table of pairs of ids, the pairs with one
+ * id are read in the order of the other id, on both sides (see `JoinTable`).
  */
 export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>

@@ -65,8 +65,8 @@ export function dataSourceOptions({
   return {
     ...common,
     type: 'postgres',
-    // Without this setting, TypeORM would load a second copy of the driver beside the bundle. The errors of this copy
-    // would be of other classes.
+    // Without this setting, TypeORM would load a second copy of the driver, beside the copy in the bundle of packages.
+    // An error of the second copy would not be an instance of our `DatabaseError`.
     driver: pg,
     url: directUrl === null ? url : withoutLimits(url),
     installExtensions: false,

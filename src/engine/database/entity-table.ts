@@ -96,7 +96,7 @@ export class EntityTable<E extends Keyed> {
   /**
    * A page of the rows with these values, in the order of ids.
    *
-   * @param advice how a client can get the other rows; see `depthFaults`
+   * @param advice how a client can get the rows of a page that is too deep; see `depthFaults`
    * @throws ValidationFailed when the page is too deep
    */
   async pageWhere(values: Values<E>, span: Span, advice = 'narrow the filter'): Promise<Page<E>> {

@@ -17,7 +17,7 @@ export interface Span {
  * Returns the faults of a page that is too deep in a filtered or sorted list. The cost of a page grows with the number
  * of rows before it.
  *
- * @param advice how a client can get the other rows, as the end of a sentence
+ * @param advice how a client can get the rows of such a page, for example `narrow the filter`
  */
 export function depthFaults(
   { page, limit }: Span,

@@ -74,8 +74,8 @@ function keysOf(sort: readonly string[], properties: Readonly<Record<string, str
 
 /**
  * Selects the rows after a position. Such a row comes later by the first key, or it has the same first key and comes
- * later by the second key, and so on. A separate condition on the first key lets the database begin at the position in
- * an index.
+ * later by the second key, and so on. With a separate condition on the first key, the database can use an index to
+ * begin at the position.
  */
 function addCondition<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,

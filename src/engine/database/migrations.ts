@@ -7,9 +7,9 @@ import { engineOf } from './engine.js';
  * with the migration that needs it, and not with the last migration. If a migration fails, the earlier migrations stay,
  * and the next start continues. On SQLite, all pending migrations share one transaction.
  *
- * Processes that start at the same time wait for one another. Each process holds the lock while it reads which
- * migrations are pending. The lock belongs to the transaction, because a connection pooler may give each transaction
- * another session.
+ * A lock makes processes that start at the same time wait for one another. Each process holds this lock while it reads
+ * which migrations are pending, and while it runs them. This lock belongs to the transaction, because a connection
+ * pooler may give each transaction another session.
  *
  * @returns the names of the migrations that this process has run
  */

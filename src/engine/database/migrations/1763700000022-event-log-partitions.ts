@@ -71,8 +71,9 @@ const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS 
   END $$`;
 
 /**
- * A batch may take more than `most` events, but not more than are waiting. If events that were committed after the
- * count do not fit, the call fails, and the next call opens a partition for them.
+ * First opens a partition, if the batch might not fit into the last one. A batch may take more than `most` events, but
+ * not more than are waiting. If events that were committed after the count do not fit, the call fails, and the next
+ * call opens a partition for them.
  */
 const SEQUENCED = sequenceEvents(
   `

@@ -49,8 +49,8 @@ function textsOfOlderReleases(collation: string): readonly string[] {
         regexp_replace(normalize(name || chr(10) || email, NFKD), '[${marks()}]', '', 'g') COLLATE ${collation}
       )), NFKC)
     $$`,
-    // This release does not change the text when it changes Zoe to Zoë, so the trigger runs. The server then computes
-    // equal texts for both names, and the text must stay as this release wrote it.
+    // If this release renames a user from Zoe to Zoë, the search text does not change, so the trigger for updates runs.
+    // `user_search_text` then gives equal texts for both names, and the text must stay as this release wrote it.
     `CREATE FUNCTION set_user_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
         computed text := user_search_text(NEW.name, NEW.email);
