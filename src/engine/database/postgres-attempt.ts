@@ -28,7 +28,7 @@ export interface Begun {
    * server began.
    */
   readonly at: string;
-  /** The time at which the server was started. It tells the server from another one that has taken its place. */
+  /** The time at which the server was started. It is different if another server has taken the place of this one. */
   readonly server: string;
 }
 

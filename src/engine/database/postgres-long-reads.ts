@@ -88,7 +88,7 @@ export class PostgresLongReads extends LongReads {
     client.on('error', ignore);
     let isBroken = false;
     try {
-      // If the caller left before there was a connection, `cancel` is not called any more.
+      // If the caller left before there was a connection, nothing calls `cancel`.
       if (gone.aborted) throw new ClientLeft();
       return await work(client);
     } catch (error) {

@@ -41,9 +41,9 @@ interface Wire {
 }
 
 /**
- * One round trip: statements that are sent together. The server executes them in order. After an error it skips the
- * others. The driver itself would send each statement alone, and wait for its answer (ADR 47). A trip can be sent only
- * once.
+ * One round trip: statements that are sent together. The server executes them in order. If one fails, the server skips
+ * the statements after it. The driver itself would send each statement alone, and wait for its answer (ADR 47). A trip
+ * can be sent only once.
  */
 export class Trip implements Submittable {
   /** The rows of each statement. */

@@ -108,7 +108,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         const { begun } = attempt;
         if (error instanceof Conflict || begun === null || !isConnectionLost(error)) throw error;
-        // The broken connection leaves the pool first, so that the pool can open another connection for the question.
+        // The broken connection leaves the pool first, so that the pool can open another one for `#wasCommitted`.
         // Otherwise, if all connections broke at once, all acts would ask, and no connection would be left for their
         // questions.
         release(false);

@@ -90,8 +90,8 @@ export class SqliteCountedTables extends CountedTables {
     this.#lock.beforeRead();
     this.#begin.run();
     try {
-      // The version is that of the snapshot in which the rows are read. The version differs after a commit of another
-      // connection.
+      // This is the version of the snapshot in which the rows are read. After a commit of another connection, it is no
+      // longer equal to `#version`.
       this.#moveTo(this.#reader.dataVersion());
       return read(counts.blocks ?? counts.load());
     } finally {

@@ -173,7 +173,7 @@ class RootCompiler {
       by === 'args' ? ({ uses }) => uses[0]?.args['id'] as number : ({ principal }) => principal.userId;
     const row = fragment`${parent.alias}.id = ${this.dialect.number(id)}`;
     const owner = policy?.owner;
-    // The owner that an argument names is compared before the statement runs.
+    // An owner that an argument names is compared with the caller before the statement runs.
     const found = owner?.place === 'row' ? fragment`${row} AND ${this.reached(parent, owner.name, 0)}` : row;
     const text = this.object(parent, this.objectOf(field), nodes);
     return new Statement(

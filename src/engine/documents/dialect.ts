@@ -9,8 +9,7 @@ import type { Column } from './row-types.js';
 export const UNWRITABLE = '\u0001';
 
 /**
- * Up to this integer, JavaScript always shows the quotient of the integer and 100 with exactly the digits of the
- * integer.
+ * For each integer n from 0 to this one, JavaScript shows n / 100 with exactly the digits of n.
  */
 const MOST_EXACT = 2 ** 46 * 100 - 1;
 const MOST_MS = 253_402_300_799_999;

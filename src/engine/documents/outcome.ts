@@ -2,7 +2,7 @@ import { Kind, visit, type DocumentNode, type OperationDefinitionNode } from 'gr
 import type { Variables } from '../graphql/argument-values.js';
 import { NotCompilable, type CompiledRoot, type DocumentCompiler } from './compiler.js';
 
-/** Each condition doubles the number of statements. */
+/** The most variables in `@skip` and `@include`. Each variable doubles the number of statements. */
 const MOST_CONDITIONS = 4;
 
 /** The statements of an operation of a trusted document, or the reason why it has none. */
@@ -23,7 +23,7 @@ export interface RootOutcome {
   readonly reason: string | null;
 }
 
-/** The operations of a document, with all fields that conditions (`@skip`, `@include`) may leave out. */
+/** The outcomes for the operations of a document. Fields that `@skip` or `@include` may leave out are included here. */
 export function outcomesOf(compiler: DocumentCompiler, document: DocumentNode): readonly Outcome[] {
   const whole = visit(document, { Directive: () => null });
   return whole.definitions.flatMap((operation, index): Outcome[] => {

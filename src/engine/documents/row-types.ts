@@ -11,7 +11,7 @@ export type Source =
   | { readonly kind: 'major'; readonly property: string }
   /** An amount as `Money`, from a column in minor units. */
   | { readonly kind: 'money'; readonly property: string }
-  /** Null in every query, such as the cursor of an event. */
+  /** A field that is null in every query, such as the cursor of an event. */
   | { readonly kind: 'nothing' }
   /** The row of another type whose id is in a property. */
   | { readonly kind: 'row'; readonly property: string }
@@ -38,8 +38,8 @@ export type RootSource =
 export interface RootList extends Listed {
   readonly limit: string;
   /**
-   * The values that these arguments must have. All arguments that neither `only` nor `limit` names must be absent. If
-   * the arguments are different, the resolvers read the list.
+   * The values that some arguments must have, by the names of the arguments. All arguments that neither `only` nor
+   * `limit` names must be absent. Otherwise the resolvers read the list.
    */
   readonly only: Readonly<Record<string, unknown>>;
 }

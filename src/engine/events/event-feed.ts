@@ -165,7 +165,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   private async readUp(): Promise<void> {
     const { log, tailer, pubSub } = this.sources;
     while (this.page.length === 0 && !this.isOver) {
-      // All events of the page before have been handled.
+      // All events of the previous page have been handled.
       this.endTurn();
       if (this.cursor >= tailer.position) {
         // Subscribes in the tick in which the positions were compared, so that no event is missed.

@@ -5,8 +5,8 @@ import type { Flow } from './flow.js';
 import type { Topic, Topics } from './topics.js';
 
 /**
- * Publishes events to subscribers of this process. Events are delivered in the order of publication, to callers that
- * subscribed before. Nothing is kept for later subscribers. Only the tailer publishes events of the log.
+ * Publishes events to subscribers of this process, in the order of publication. An event is delivered only to callers
+ * that are subscribed when it is published. Only the tailer publishes events of the log.
  */
 @Injectable()
 export class PubSub {
@@ -24,7 +24,7 @@ export class PubSub {
 
   /**
    * Resolves when all waiting subscribers were woken for the published events. If the publisher waits for this promise
-   * before the next event, subscribers that are waiting do not fall behind. A subscriber that is busy still can.
+   * before the next event, subscribers that are waiting do not fall behind. Busy subscribers can still fall behind.
    */
   async told(): Promise<void> {
     for (const audience of this.audiences.values()) await audience.told();
