@@ -72,7 +72,7 @@ export class StoreEvent<E = unknown> {
     return this.#row.data.length;
   }
 
-  /** The same event as another object, without the results and the trace of this one. */
+  /** The same event as a new object. The trace and the results that are kept for this object are not copied. */
   again(): StoreEvent<E> {
     return new StoreEvent(this.#row, this.#read);
   }
