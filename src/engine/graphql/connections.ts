@@ -111,14 +111,14 @@ function requireOneWay({ first, after, last, before }: Paging): void {
   if (first !== undefined && last !== undefined) {
     refuse(
       'last',
-      'must not be used with first: ask for items from the beginning (first) or from the end (last)',
+      'must not be used with "first": ask for items from the beginning ("first") or from the end ("last")',
     );
   }
   if (after !== undefined && last !== undefined) {
-    refuse('after', 'must not be used with last: use it with first');
+    refuse('after', 'must not be used with "last": use it with "first"');
   }
   if (before !== undefined && (last === undefined || first !== undefined)) {
-    refuse('before', 'must be used with last, and without first');
+    refuse('before', 'must be used with "last", and without "first"');
   }
   if (faults.length > 0) throw new ValidationFailed(faults);
 }

@@ -58,7 +58,7 @@ export class DocumentTrust {
       return { text, untrusted: null, document: this.documents.fileOf(hash) };
     }
     const own = hashOf(given);
-    if (hash !== undefined && hash !== own) throw wrongHash(request, 'is not the hash of query');
+    if (hash !== undefined && hash !== own) throw wrongHash(request, 'is not the hash of "query"');
     if (this.documents.textOf(own) !== undefined)
       return { text: given, untrusted: null, document: this.documents.fileOf(own) };
     if (this.mode === 'only') {

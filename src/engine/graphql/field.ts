@@ -171,7 +171,7 @@ function guarded<F>(field: Field, method: F): F {
   } as F;
 }
 
-/** Whether a caller that may see the object may still lack the right to use the field. */
+/** Whether a caller that is allowed to see the object needs one more right to use the field. */
 export function isGuarded({ access }: Field): boolean {
   return access !== null && access !== 'public';
 }

@@ -77,7 +77,7 @@ function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane
   };
 }
 
-/** Answers a query of the lane without Fastify. Returns null for all other requests, and for all errors of the body. */
+/** Lets the `QueryLane` answer without Fastify. Returns null if it cannot, and for all errors of the body. */
 function answerPlainly(
   request: AnyRequest,
   reply: FastifyReply,

@@ -212,7 +212,7 @@ function payloadIn(value: unknown): Payload {
   const { query, operationName, variables, extensions, documentId } = payload;
   const isKnown = documentId !== undefined || extensions?.['persistedQuery'] !== undefined;
   if (typeof query !== 'string' && !(query === undefined && isKnown)) {
-    throw new MalformedRequest('The member query, the text of the operation, is missing.');
+    throw new MalformedRequest('The member "query" with the text of the operation is missing.');
   }
   if (operationName != null && typeof operationName !== 'string') {
     throw new MalformedRequest('operationName must be a text.');

@@ -41,8 +41,9 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
 const CREDENTIALS = ['x-api-key', 'authorization'] as const;
 
 /**
- * The headers of the handshake of a page of another origin. The page cannot set a credential there, but a browser adds
- * the password of its own dialog (Basic). So only the payload of `connection_init` may have the credential.
+ * Removes the credential from the headers of a handshake, for a page of another origin. The page cannot set these
+ * headers, but the browser adds the password of its own dialog (Basic). So only the payload of `connection_init` may
+ * have the credential.
  */
 export function withoutCredential(handshake: IncomingHttpHeaders): IncomingHttpHeaders {
   const { authorization: _basic, 'x-api-key': _key, ...rest } = handshake;

@@ -51,7 +51,7 @@ export class KeptResults {
     if (version !== this.version) this.forget(version);
     const variables = JSON.stringify(admitted.values);
     if (variables.length > MOST_OF_VARIABLES) return execute();
-    // Two queries with the same name have the same result, as long as there is no commit.
+    // Two queries with the same `name` have the same result, as long as there is no commit.
     const name = `${operation} ${this.rightsOf(principal)} ${variables}`;
     const young = this.young.get(name);
     const kept = young === undefined ? this.old.get(name) : young;

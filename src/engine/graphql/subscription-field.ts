@@ -31,7 +31,7 @@ type Typed<N> = N extends `Subscription.${infer F}`
  * `this.feed.follow('newOrder', after, context.asker, context.ownRows)`. Access and the validation of the arguments come
  * from the contract. Access is checked again at each event, before the event is read.
  *
- * A caller that may only see its own rows gets only the events of these rows. This holds even if the method does not
+ * A caller that may see only its own rows gets only the events of these rows. This holds even if the method does not
  * use `ownRows`, but then each event of another user costs time for this caller.
  *
  * The argument `after` of the method is the later one of two positions: the client's argument, and the position that
