@@ -16,8 +16,8 @@ const SINGLE = [
 ].map((name) => [name, name.toLowerCase()] as const);
 
 /**
- * Refuses a request that a proxy in front could parse differently, and closes the connection, so that no data after
- * the request is read. The parser of Node itself refuses most such requests.
+ * Refuses a request that a proxy in front of the service could parse in another way than Node, and closes the
+ * connection, so that no data after the request is read. The parser of Node itself refuses most such requests.
  */
 export const refuseAmbiguous: Step = ({ raw }, reply) => {
   const fault = ambiguityOf(raw);
