@@ -129,8 +129,8 @@ export class Tailer {
   }
 
   /**
-   * A delivery begins a new trace. It is recorded if the request that wrote the event is recorded. Otherwise the sampler
-   * decides.
+   * A delivery begins a new trace. It is recorded if the request that wrote the event is recorded. Otherwise the
+   * sampler decides.
    */
   private spanOf(event: StoreEvent, topic: Topic | null | undefined, lag: number): Span | null {
     const { tracer } = this.tracing;
