@@ -11,7 +11,7 @@ import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 const HEARTBEAT_MS = 25_000;
 /**
  * The time after which a client should reconnect when its connection is lost. Each stream gets a random time between
- * these two. So when an instance ends, its clients do not all come to the other instances at the same moment.
+ * these two bounds. So when an instance ends, its clients do not all come to the other instances at the same moment.
  */
 const [LEAST_RETRY_MS, MOST_RETRY_MS] = [1_000, 3_000];
 /** The time after which a closing stream is cut off, if the client has not read the end of the stream by then. */

@@ -65,8 +65,8 @@ export class Identification {
     request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : undefined;
 
   /**
-   * Checks the credential again, for work that follows after a wait for the client. A client may take half a minute to
-   * send a body, and longer to read an export. In this time the credential may have ended.
+   * Checks the credential again, before work that had to wait for the client. A client may take half a minute to send a
+   * body, and longer to read an export. In this time the credential may have ended.
    *
    * @throws Unauthenticated when the credential has ended, or when its rights have changed
    */

@@ -16,8 +16,8 @@ const UNUSED_MS = 30_000;
  */
 const QUIET_MS = 3;
 /**
- * Only turns of the event loop that are shorter than this count as quiet. During a longer turn, a connection may have
- * been waiting.
+ * A turn of the event loop counts as quiet only if it is shorter than this time. During a longer turn, a connection may
+ * have been waiting.
  */
 const SHORT_TURN_MS = 0.3;
 /**
@@ -90,8 +90,8 @@ export class Leaving {
 
   /**
    * Closes connections that never sent anything. Browsers and HTTP clients open such connections for later requests,
-   * and Node counts them as busy, because it waits for the headers of the first request. Node may not have read a
-   * request that has already arrived. So the event loop first reads the data that has arrived.
+   * and Node counts them as busy, because it waits for the headers of the first request. A request may have arrived
+   * that Node has not read yet. So the event loop first reads the data that has arrived.
    */
   private async closeUnused(): Promise<void> {
     const before = performance.now() - SETTLE_MS;

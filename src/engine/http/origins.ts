@@ -35,7 +35,7 @@ export class Origins {
     return refusal(`A page of ${origin.slice(0, 100)}`);
   }
 
-  /** Whether a page made a browser send this request, although its origin may not change data. */
+  /** Whether a page made a browser send this request, although the origin of the page may not change data. */
   isForged(request: Request, host?: string): boolean {
     return !this.crossOrigin.allows(request.headers.origin) && this.isForeign(request, host);
   }
@@ -60,10 +60,10 @@ export class Origins {
 }
 
 /**
- * Makes a step that refuses changes that a page of another origin requests. Requests that only read pass, because CORS
- * hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. A browser
- * sends a password of its own dialog (Basic) with every request, so without this rule any page could use this password.
- * The rule replaces tokens against request forgery (CSRF).
+ * Makes a step that refuses changes that a page of another origin requests. The step refuses no reads, because CORS
+ * hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. If a user
+ * has typed a password into the dialog of a browser (Basic), the browser sends the password with every request. So
+ * without this rule, any page could use this password. The rule replaces tokens against request forgery (CSRF).
  */
 export function refuseForged(origins: Origins): Step {
   return (request) => {

@@ -81,9 +81,9 @@ export interface Parts {
 }
 
 /**
- * Lays out the steps of every request, in the order of refusals of the contract. These steps see every request, even a
- * request without an operation. The function of the operation (lane.ts) comes last: Nest's guard (403), the validation
- * that `@Operation` puts around the handler (400), the handler, and the answer.
+ * Lays out the steps of every request, so that they refuse requests in the order that the contract gives. These steps
+ * see every request, even a request without an operation. The function of the operation (lane.ts) comes last: Nest's
+ * guard (403), the validation that `@Operation` puts around the handler (400), the handler, and the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, requests, logAccess, plainReads, plainPosts, routeSets } = parts;
@@ -222,7 +222,8 @@ function layOperation(
   ];
   route.onRequest = hookOf(steps);
   const [mediaType] = mediaTypes;
-  // A handler of such an operation returns a finished text. With the type set, Fastify sends the text as it is.
+  // If the first format of an operation is not JSON, its handler returns a finished text. With the type set, Fastify
+  // sends the text as it is.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
     const setCaching = cachingOf(row, 0);
     route.preHandler = (request, reply, done) => {

@@ -64,8 +64,8 @@ export class PlainPosts extends InFront {
   }
 
   /**
-   * Makes a hook for all requests to an address. If a request was begun here, the hook leaves out its own steps, and
-   * passes on the error of the request, if there is one.
+   * Makes a hook that calls the given hook, except for a request that was begun here. The new hook gives such a request
+   * the state that it has here, and passes on its error, if there is one.
    */
   skipping(hook: onRequestHookHandler): onRequestHookHandler {
     const { begun } = this;

@@ -38,7 +38,8 @@ const ID = /^[1-9]\d{0,15}$/;
 
 /**
  * Answers plain reads in front of Fastify (ADR 66): GET requests for a row by its id or for a list, in JSON. It runs
- * the same steps, guards, method and answer of the operation. It leaves out only the work of Fastify around them.
+ * the steps, the guards, the method and the answer of the operation. It leaves out only the work of Fastify around
+ * them.
  *
  * It sends successful answers only. When a step, a guard, the method or the answer throws an error, Fastify gets the
  * request with this error, so there is one way to answer errors. All other requests go to Fastify untouched.

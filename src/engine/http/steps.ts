@@ -146,9 +146,9 @@ export const ignoreBody: Step = ({ raw: { headers } }) => {
 };
 
 /**
- * Node has already ended a body that does not exist (`optimizeEmptyRequests`). If the request has a `Content-Type`,
- * Fastify would wait for the end of this body for ever. So `Content-Type` is removed. It stays in GET requests, because
- * Fastify reads no body of them, and GraphQL checks this header later.
+ * If a request has no body, Node has already ended the stream of the body (`optimizeEmptyRequests`). With a
+ * `Content-Type`, Fastify would wait for the end of this stream for ever. So `Content-Type` is removed. It stays in GET
+ * requests, because Fastify reads no body of them, and GraphQL checks this header later.
  */
 export const skipMissingBody: preParsingHookHandler = (
   { raw: { method, headers } },
