@@ -13,7 +13,7 @@ declare module '../../generated/contract.js' {
 
 /**
  * The metrics for operators (ADR 44). The classes of src/app/instruments.ts, `RequestMetrics` and `RuntimeMetrics` add
- * the functions that read the instruments to `Metrics`.
+ * functions to `Metrics`. These functions read the instruments.
  */
 @Global()
 @Module({

@@ -7,8 +7,8 @@ import type { Policy } from '../config/quotas.js';
 export const MOST_IN_FLIGHT: Readonly<Record<Policy, number>> = { anonymous: 100, caller: 250 };
 
 /**
- * Counts the requests under way, in addition to the requests in a time window, because a few slow requests use as much
- * as many fast requests.
+ * Counts the requests under way, in addition to the requests in a time window, because a few slow requests can be as
+ * heavy a load as many fast requests.
  */
 export class InFlight {
   private readonly counts = new Map<string, number>();

@@ -127,8 +127,8 @@ export class Places {
 
   /**
    * @param shared objects that add their own units, unless the subject holds them already
-   * @throws RateLimited when the address or the caller has too many
-   * @throws Unavailable when all subjects together, or all anonymous subjects together, have too many
+   * @throws RateLimited when the address or the caller would have too many units
+   * @throws Unavailable when all subjects together, or all anonymous subjects together, would have too many units
    */
   take(kind: PlaceKind, subject: Subject, shared: readonly Weighed[] = []): Place {
     let tallies = this.enter(kind, subject, shared);

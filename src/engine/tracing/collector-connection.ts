@@ -14,8 +14,8 @@ const MOST_EXPORTS = 30;
 type Conclusion = (failure: string | null, memory: Buffer | null) => void;
 
 /**
- * The thread with the connection to the collector. If the connection is in the thread of the HTTP server, each answer of
- * the service takes longer (ADR 72).
+ * The thread with the connection to the collector. If the connection were in the thread of the HTTP server, each answer
+ * of the service would take longer (ADR 72).
  */
 export class CollectorConnection {
   private readonly workerData: ExportThread;

@@ -76,8 +76,8 @@ export class Currency {
   }
 
   /**
-   * The faults that the contract cannot describe, because they depend on the currency of the store. A member with a
-   * fault of another kind, such as an amount that is a text, has no fault here.
+   * The faults that the contract cannot describe, because they depend on the currency of the store. Faults of other
+   * kinds, such as an amount that is a text, are not found here.
    *
    * @param pointer the pointer to the price in the request
    */
