@@ -58,7 +58,7 @@ export function faultOf(control: string | undefined, pointer: string | undefined
   return index === undefined ? detail : `line ${Number(index) + 1} ${detail}`;
 }
 
-/** The fault of a value of which `pathPart` makes nothing. */
+/** The fault of a value for which `pathPart` returns null. */
 export const NOT_A_PATH_PART = 'must be a text other than "." and ".."';
 
 /**
