@@ -9,7 +9,7 @@ import { fieldPolicy, operationPolicy, type Policy } from '../../engine/access/p
 import type { Principal } from '../../engine/access/principal.js';
 
 /**
- * The one guard of both interfaces. The contracts say what it allows. It refuses an operation that has no row in
+ * The one guard of REST and of GraphQL. The contracts say what it allows. It refuses an operation that has no row in
  * `OPERATIONS`, and a field that has no access rule in `FIELDS`. Both tables are generated from the contracts.
  */
 @Injectable()

@@ -77,7 +77,7 @@ export class ApiKeysRepository {
   /**
    * Gives a key a new secret; null when there is no such key that the caller may use.
    *
-   * @param mayHave throws when the caller may not have the access that the key has
+   * @param mayHave throws when the caller cannot grant the access that the key has
    * @throws Conflict `API_KEY_ENDED`
    */
   rotate(
