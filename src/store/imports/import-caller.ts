@@ -13,9 +13,9 @@ const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor'
 
 /**
  * A step of each batch. It requires that the credential of the import is still accepted. An API key must not have been
- * revoked, and must not have expired. An OAuth client must not have been revoked. A token may have expired. But its
- * user must still exist, and the tokens of this user or outside subject must not have been ended after the import was
- * made.
+ * revoked, and must not have expired. An OAuth client must not have been revoked. An expired token is still accepted.
+ * But its user must still exist, and the tokens of this user or outside subject must not have been ended after the
+ * import was made.
  *
  * @throws CredentialEnded
  */

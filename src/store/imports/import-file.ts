@@ -5,7 +5,7 @@ import type { FileSource } from '../transfer/source-file.js';
 import { ImportStopped } from './import-lease.js';
 import type { Import } from './import.entity.js';
 
-/** The parser handles this many bytes without a pause, which takes about a millisecond. */
+/** The number of bytes that the parser handles between two pauses. They take about a millisecond. */
 const CHUNK_BYTES = 16_384;
 
 /** The file of an import. Its parts are in the database, so any process can read it. */

@@ -13,7 +13,10 @@ import type { ImportLeases } from './import-lease.js';
 /** The bounds of the faults and rows that are kept. More of them would not help to correct a file. */
 const MOST_FAULTS = 10_000;
 const MOST_ROWS = 10_000;
-/** The most consequences among these faults. This bound leaves room for the faults that caused them. */
+/**
+ * A row is refused as a consequence if it is good itself, but depends on a fault elsewhere. The bound of consequences
+ * leaves room for the faults that caused them.
+ */
 const MOST_CONSEQUENCES = 1_000;
 const MOST_BYTES = 8_388_608;
 /** The most characters of a column or a value. */

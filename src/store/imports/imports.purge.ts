@@ -9,9 +9,9 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 const STEP = 20;
 const PAUSE_MS = 20;
-/** The number of imports of a caller that keep their reports: the newest ones. */
+/** The number of reports that are kept for a caller: the reports of its newest imports. */
 const MOST_REPORTS = 20;
-/** The most reports that are removed at the end of an import. If there are more, the next end removes them. */
+/** The most reports that are removed at the end of an import. The next import of the caller removes the others. */
 const MOST_REMOVED = 50;
 
 /** Removes imports some days after their end, and imports whose file never became complete. */

@@ -200,7 +200,7 @@ function shownTo(found: Import | null, principal: Principal): Import | null {
 }
 
 /**
- * The caller must have the scope that allows it to create such rows one by one.
+ * The caller must have the scope that allows it to create rows of this kind one by one.
  *
  * @throws Forbidden
  */
