@@ -51,7 +51,7 @@ export class ClientsRepository extends EntityTable<Client> {
   /**
    * Gives a client a new secret; null when there is no such client.
    *
-   * @param mayHave throws when the caller may not have the access that the client has
+   * @param mayHave throws when the caller cannot grant the access that the client has
    * @throws Conflict `CLIENT_ENDED` when the client was revoked, or has no secret
    */
   rotate(
@@ -81,7 +81,7 @@ export class ClientsRepository extends EntityTable<Client> {
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
-  /** Ends a client with everything that was issued to it, and returns it; null when there is no such client. */
+  /** Ends a client with everything that was issued to it. Returns the client; null when there is no such client. */
   revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<Client | null> {
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<Client | null> {
       const client = yield* this.lock(id);

@@ -14,8 +14,8 @@ export const PAGES_SCOPES = lendableScopes();
 
 /**
  * The metadata for the library (RFC 7591). Only the address of this service is a redirect URI, so no other program can
- * get a token of this client. It gets no refresh token: while the sign-in lasts, the pages get the next token with
- * `prompt=none`.
+ * get a token of this client. The client gets no refresh token: while the sign-in lasts, the pages get the next token
+ * with `prompt=none`.
  */
 export function pagesClient(issuer: string): Record<string, unknown> {
   const { origin } = new URL(issuer);

@@ -220,10 +220,10 @@ async function grantOf({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined>
 }
 
 /**
- * The rules of the library for the sign-in and the consent of a user, with one change. If the client is an app, the
- * library asks for consent each time. If the client is public, we ask each time, because a public client has no secret
- * to prove its identity with (RFC 8252, section 8.6). Our own pages are the exception: their redirect URI is an address
- * of this service, which proves who they are.
+ * The rules of the library for the sign-in and the consent of a user, with one change. The library asks for consent
+ * each time if the client is an app. Instead, this service asks each time if the client is public, because a public
+ * client has no secret to prove its identity with (RFC 8252, section 8.6). Our own pages are the exception: their
+ * redirect URI is an address of this service, which proves who they are.
  */
 function interactions(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
