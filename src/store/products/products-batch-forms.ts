@@ -20,7 +20,7 @@ import type { Product } from './product.entity.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
 /**
- * The read-only members that an item may contain. The product must have exactly these values. The id is not in this
+ * The read-only members that an item may contain. Their values must be those of the product. The id is not in this
  * list, because it names the product.
  */
 const SHOWN = ['created_at', 'updated_at'];

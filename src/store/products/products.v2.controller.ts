@@ -7,7 +7,7 @@ import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 
 /**
- * The operations that need another handler in version 2, because their input or their pages differ.
+ * The operations that need another handler in version 2, because their input or their pages differ from version 1.
  * `ProductsBatchController` has the batches. `ProductsController` serves all other operations in both versions.
  */
 @Controller()

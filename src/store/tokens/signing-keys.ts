@@ -78,8 +78,8 @@ export class SigningKeys {
   /**
    * Makes a new key, which signs from now on.
    *
-   * @param overlapMs the longest time for which the earlier keys still verify; with 0, all tokens that were signed
-   *   before are invalid at once
+   * @param overlapMs the longest time for which the earlier keys still verify; with 0, all tokens that an earlier key
+   *   signed are invalid at once
    */
   async rotate(overlapMs: number): Promise<SigningKey> {
     await this.store((tx) => this.next(tx, overlapMs));
@@ -102,7 +102,7 @@ export class SigningKeys {
   *next(tx: Transaction, overlapMs: number): Steps<string> {
     yield* this.changes.note(tx);
     const now = new Date();
-    // Without an overlap, the end of the keys is in 1970. So they stay invalid, even if the clock is set back.
+    // Without an overlap, the end of the earlier keys is in 1970. So they stay invalid, even if the clock is set back.
     const end = new Date(overlapMs === 0 ? 0 : now.getTime() + overlapMs);
     const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
     yield* run(sql`

@@ -25,9 +25,9 @@ interface Key {
 /**
  * Several rows of a file may have the same id or the same e-mail address. This class gives the id or the address to the
  * first row that is stored. A row claims its id and its address. A later row with a claimed id or address is a rival:
- * it waits, and is stored only if the earlier row is refused. A refused row does not keep its id or address. It is not a
- * fault if a row has the same data as an earlier row: some files have a row for each line of an order, and so repeat the
- * data of the order.
+ * it waits, and is stored only if the earlier row is refused. A refused row does not keep its id or address. It is not
+ * a fault if a row has the same data as an earlier row: some files have a row for each line of an order, and so repeat
+ * the data of the order.
  */
 export class Claims {
   constructor(
@@ -50,7 +50,7 @@ export class Claims {
     return this.#isSame('id', row);
   }
 
-  /** The line of an order with the same data that `refuse` has noted; null if there is none. */
+  /** The line at which `refuse` has noted an order with the same data; null if there is no such order. */
   refusedAt(row: Named): number | null {
     return this.#isSame('refused', row) ? (this.staging.claimOf('refused', row.id)?.line ?? null) : null;
   }
@@ -61,8 +61,9 @@ export class Claims {
   }
 
   /**
-   * Notes an order with a refused row, in a file with one row for each line. None of its rows is stored. Otherwise the
-   * stored order would lack a line, and an import of the corrected row alone would replace the other lines.
+   * Notes an order with a refused row, in a file in which each row is a line of an order. No row of this order is
+   * stored. Otherwise the stored order would lack a line, and an import of the corrected row alone would replace the
+   * other lines.
    */
   refuseWhole(id: string, line: number): void {
     if (id !== '') this.staging.claim('incomplete', id, line);
@@ -109,8 +110,8 @@ export class Claims {
   }
 
   /**
-   * The faults of a rival, after all rows that are not rivals were stored or refused. If the rival has no faults, its
-   * id and address are free now, and it claims them.
+   * The faults of a rival. Call this method when all rows that are not rivals have been stored or refused. If the rival
+   * has no faults, its id and address are free now, and it claims them.
    */
   settle(row: StagedRow): readonly Fault[] {
     const keys = this.#keysOf(row);

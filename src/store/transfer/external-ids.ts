@@ -96,7 +96,7 @@ const WHOLE: Readonly<Record<Kind, readonly string[]>> = {
 
 /**
  * The fingerprint that the row would have if all members that its file does not have were null. Earlier releases stored
- * this fingerprint for such a row. A row with it asks for no change.
+ * this fingerprint if the file did not have all members. If it is the stored fingerprint, the row has not changed.
  */
 export function fingerprintWithNulls(kind: Kind, data: unknown): string {
   const given = data as Readonly<Record<string, unknown>>;

@@ -214,7 +214,10 @@ class PutIn {
     this.job.refusals.add(faults.map((fault) => ({ file: this.job.file.name, line, ...fault })));
   }
 
-  /** Counts a batch that is stored already. Its faults are noted again, so that later rows have the same consequences. */
+  /**
+   * Counts a batch that is stored already. Its faults are noted again, so that the same fault of a later row is marked
+   * as a consequence.
+   */
   async #recall(batch: readonly StagedRow[], written: Written): Promise<void> {
     for (let row = 0; row < batch.length; row += 1) await this.job.pause?.();
     for (const { line, faults } of written.refused) {

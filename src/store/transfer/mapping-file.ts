@@ -55,10 +55,9 @@ const MOST_LEVELS_IN_A_LINE = 9;
 const BETWEEN_LEVELS = /^(?:[ \t]+|[&!].*)$/;
 
 /**
- * The line with too many levels; null if there is none. The brackets and dashes are those that the parser sees, because
- * its own lexer finds them: those inside texts and comments open and close nothing. The lexer takes linear time. Levels
- * by indentation need no bound: they grow only with the square root of the text, because each line repeats the
- * indentation.
+ * The line with too many levels; null if there is none. The lexer of the parser finds the brackets and dashes. So those
+ * inside texts and comments do not count. The lexer takes linear time. Levels by indentation need no bound: their
+ * number grows only with the square root of the length of the text, because each line repeats the indentation.
  */
 function deepLine(text: string): number | null {
   let level = 0;
@@ -104,8 +103,8 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
 }
 
 /**
- * `order_id` is for a file of lines. `list` names the member that holds the lines in NDJSON. A mapping has exactly one
- * of the two.
+ * `order_id` is for lines of orders in a file of their own. `list` names the member that holds the lines in NDJSON. A
+ * mapping has exactly one of `order_id` and `list`.
  */
 function itemsFrom(node: MappingNode, columns: Named[]): Items {
   const { list, fields } = node.members(['list', 'fields'], ['fields']);

@@ -152,7 +152,7 @@ export class Preparation {
     return 0;
   }
 
-  /** Adds faults with the name of the column in the file. A column that has a fault already gets no other one. */
+  /** Adds faults with the name of the column in the file. A column that already has a fault gets no other one. */
   #add(row: RawRow, found: readonly Fault[], faults: Fault[]): void {
     for (const { column: member, value, reason } of found) {
       const textSource = this.rules[member]?.textSource;

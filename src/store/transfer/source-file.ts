@@ -46,7 +46,7 @@ export class SourceFile {
   readonly #delimiter: string;
   readonly #most: number;
   readonly #keepsTexts: boolean;
-  /** The names of the columns, or of the members of the first row that is an object. Undefined until it was read. */
+  /** The names of the columns, or of the members of the first row that is an object. Undefined before they are read. */
   members: readonly string[] | undefined;
 
   constructor(

@@ -10,7 +10,8 @@ export interface StagedRow {
 /**
  * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any row, also of a refused one. `refused`: the
  * id of an order that is refused because of its lines, their number or their sum. `incomplete`: the id of an order with
- * a refused row, in a file with one row for each line. `about`: the name of a fault that many rows may have.
+ * a refused row, in a file in which each row is a line of an order. `about`: the name of a fault that many rows may
+ * have.
  */
 type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'incomplete' | 'about';
 

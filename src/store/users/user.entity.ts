@@ -30,7 +30,10 @@ export class User implements PlainRow<'v1', 'User'>, PlainRow<'v2', 'User'> {
   @Column(text({ name: 'search_text', select: false }))
   searchText?: string;
 
-  /** A PHC string of argon2id; null for a user without a password. Only `findCredential` reads it. */
+  /**
+   * A PHC string of argon2id; null for a user without a password. The column is never read into an entity. Some
+   * statements of `UsersRepository` read it.
+   */
   @Column(text({ name: 'password_hash', nullable: true, select: false }))
   passwordHash?: string | null;
 

@@ -125,7 +125,7 @@ export class UsersRepository extends VersionedTable<User> {
    *
    * @throws PreconditionFailed, PreconditionRequired
    * @throws Conflict `EMAIL_TAKEN`
-   * @throws Forbidden when the user has got another password since the caller proved to know it
+   * @throws Forbidden when the user no longer has the password that the caller proved to know
    * @throws ValidationFailed or PatchConflict from `wanted`, if it is a function and the request does not fit the user
    */
   override update(
@@ -238,8 +238,8 @@ function passwordOf(id: number): ReturnType<typeof sql> {
 }
 
 /**
- * Within an act that has locked the user. The check of a password may wait for long, and a new password must end what
- * the old one began.
+ * Within an act that has locked the user: requires that the user still has the password with this hash. Another request
+ * may have set a new password while the check of the present password waited.
  *
  * @throws Forbidden
  */
