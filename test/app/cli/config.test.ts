@@ -28,7 +28,7 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/hush|ss@/);
   });
 
-  it('prints the same as JSON', async () => {
+  it('prints each setting as JSON with --json', async () => {
     const { stdout } = await runCommand(['config', '--json'], {
       settings: { STORE_DEMO: 'true', PORT: '8080' },
     });

@@ -376,7 +376,7 @@ items:
       hat,
     ]);
     expect((await importOwn('products', rows)).stderr).toContain('0 updated, 2 unchanged');
-    // An empty cell of CSV means the same.
+    // An empty cell of CSV also means that the row has no value.
     expect(await fromFile('products', 'id,name,price,description,stock\nt,Tea,6,,\nm,Mug,8,,\n')).toContain(
       '2 updated',
     );

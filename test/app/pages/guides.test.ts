@@ -67,7 +67,7 @@ describe('the guides as pages', () => {
     '/docs/a/b/c',
     `/docs/${'a'.repeat(300)}`,
     '/docs/Guides/REST',
-  ])('%s is not found', async (path) => {
+  ])('do not exist at %s', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('/docs');

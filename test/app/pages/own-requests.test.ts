@@ -42,8 +42,8 @@ describe('a page for which the service makes requests to itself', () => {
     fetch(store.url + path, { headers: { accept: 'text/html', ...headers } });
   let markers = 0;
   /**
-   * Waits until all earlier requests are in the log, and returns the number of lines before its own line. The service
-   * writes the line of a request after the answer.
+   * Sends a request, waits until its line and the lines of all earlier requests are in the log, and returns the number
+   * of lines before its line. The service writes the line of a request after the answer.
    */
   const written = async (): Promise<number> => {
     const path = `/marker/${(markers += 1)}`;

@@ -40,7 +40,7 @@ describe('the pages', () => {
   };
 
   it.each(['/', '/docs', '/graphql'])(
-    '%s is HTML that is revalidated for each request, with 304 if it is unchanged',
+    'have HTML at %s that is revalidated for each request, with 304 if it is unchanged',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -57,7 +57,7 @@ describe('the pages', () => {
   );
 
   it.each(['/', '/docs', '/graphql'])(
-    '%s has a Content-Security-Policy that allows only what the page needs',
+    'have a Content-Security-Policy at %s that allows only what the page needs',
     async (path) => {
       const { headers } = await get(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -81,7 +81,7 @@ describe('the pages', () => {
   );
 
   it.each(['/', '/docs', '/graphql'])(
-    '%s has no inline script or style, and loads only our files',
+    'have no inline script or style at %s, and load only our files',
     async (path) => {
       const html = await (await get(path)).text();
       expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
@@ -92,7 +92,7 @@ describe('the pages', () => {
     },
   );
 
-  it('every file has its type, and may be cached for a year', async () => {
+  it('send each file with its type, and allow caches to keep it for a year', async () => {
     const folder = new URL('../../../pages/dist/assets/', import.meta.url);
     const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));
     expect(names.length).toBeGreaterThan(10);
@@ -113,7 +113,7 @@ describe('the pages', () => {
     }
   });
 
-  it('a file is sent in the smallest coding that the client accepts, and each coding has its own tag', async () => {
+  it('send a file in the smallest coding that the client accepts, and each coding has its own tag', async () => {
     const [address = ''] = (await assetsOf('/docs')).filter((asset) => asset.endsWith('.css'));
     const sent = async (encoding: string | null) => {
       // fetch would decode the body, and hide the coding in which it was sent.
@@ -151,7 +151,7 @@ describe('the pages', () => {
     expect((await raw('HEAD', address, { 'if-none-match': brTag as string })).status).toBe(200);
   });
 
-  it('a visitor who leaves while a file is sent causes no error in the log', async () => {
+  it('cause no error in the log when a visitor leaves while a file is sent', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const watched = await startApp('sqlite', {}, undefined, logger);
@@ -171,7 +171,7 @@ describe('the pages', () => {
     expect(lines).toEqual([]);
   });
 
-  it('HEAD answers like GET, without the body', async () => {
+  it('answer HEAD like GET, without the body', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const path of ['/', '/docs', asset]) {
       const [got, head] = [await raw('GET', path), await raw('HEAD', path)];
@@ -183,7 +183,7 @@ describe('the pages', () => {
     }
   });
 
-  it('other methods are answered with 405 and the allowed methods, and OPTIONS lists the same methods', async () => {
+  it('answer other methods with 405 and the allowed methods, and list the same methods for OPTIONS', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const path of ['/', '/docs', asset]) {
       const { status, headers } = await store.call('POST', path, { body: {} });
@@ -193,7 +193,7 @@ describe('the pages', () => {
     }
   });
 
-  it('a client that does not accept HTML gets 406', async () => {
+  it('answer 406 to a client that does not accept HTML', async () => {
     const { status, headers } = await get('/', { accept: 'application/json' });
     expect([status, headers.get('content-type')]).toEqual([406, 'application/problem+json; charset=utf-8']);
   });
@@ -213,29 +213,29 @@ describe('the pages', () => {
     '/assets/constructor',
     '/made-of',
     '/index.html',
-  ])('%s is not a file of the pages', async (path) => {
+  ])('have no file at %s', async (path) => {
     const { status, headers } = await raw('GET', path);
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
   });
 
-  it('compressed files have no address of their own', async () => {
+  it('have no addresses for the compressed forms of files', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const suffix of ['.br', '.gz']) expect((await raw('GET', asset + suffix)).status).toBe(404);
   });
 
-  it('an address with a slash at its end redirects to the address without this slash', async () => {
+  it('redirect an address with a slash at its end to the address without this slash', async () => {
     const { status, headers } = await raw('GET', '/docs/?a=1');
     expect([status, headers.get('location')]).toEqual([308, '/docs?a=1']);
   });
 
-  it('there is an icon at the address that browsers request', async () => {
+  it('have an icon at the address that browsers request', async () => {
     const { status, headers, body } = await raw('GET', '/favicon.ico');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(body).toContain('<svg');
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  it('a page ignores a bad credential, and refuses a bad Host', async () => {
+  it('ignore a bad credential, and refuse a bad Host', async () => {
     expect((await get('/docs', { 'x-api-key': 'wrong' })).status).toBe(200);
     expect((await raw('GET', '/', { host: 'a b' })).status).toBe(400);
   });

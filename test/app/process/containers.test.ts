@@ -130,7 +130,7 @@ describe('Dockerfile', () => {
     expect(images[0]).toMatch(PINNED);
   });
 
-  it('has the version of Node of the package `node`', () => {
+  it('has the same version of Node as the package `node`', () => {
     const { version } = JSON.parse(read('node_modules/node/package.json')) as { version: string };
     expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
   });

@@ -35,7 +35,7 @@ describe('limits behind nginx', onNginx, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Sends from the given address of this machine. The requests of each address are counted separately. */
+  /** Sends a request from the given address of this machine. The requests of each address are counted separately. */
   const statusOf = (localAddress: string, headers: Record<string, string | string[]>) =>
     new Promise<number>((resolve, reject) => {
       const sent = request(`${nginx.url}/api/v1/products`, { localAddress, headers }, (answer) => {
@@ -53,7 +53,7 @@ describe('limits behind nginx', onNginx, () => {
     expect(counts).toEqual({ 200: LIMIT, 429: 2 * LIMIT });
   });
 
-  it('apply to guesses of passwords with a forged X-Forwarded-For', async () => {
+  it('apply to a client that guesses passwords and forges X-Forwarded-For', async () => {
     const counts = await tally(2 * LIMIT, (n) =>
       statusOf('127.0.1.4', {
         Authorization: `Basic ${btoa(`nobody-${n}@example.com:guess`)}`,

@@ -131,7 +131,7 @@ describe('the README and the guides', () => {
   }
 
   it.each(PAGES.filter((page) => inShell(page).length > 0))(
-    'has examples in %s that give the expected statuses on a demo store',
+    'have examples in %s that give the expected statuses on a demo store',
     async (page) => {
       const blocks = inShell(page);
       const parts = await outcomes(blocks);
@@ -158,7 +158,7 @@ describe('the README and the guides', () => {
     },
   );
 
-  it('marks as console only the blocks of the list above', () => {
+  it('mark as console only the blocks that `BY_HAND` lists', () => {
     const marked = BLOCKS.filter(({ language }) => language === 'console');
     expect(
       marked.filter(
@@ -168,7 +168,7 @@ describe('the README and the guides', () => {
     expect(marked).toHaveLength(BY_HAND.length);
   });
 
-  it('has only blocks with a known language, so that no shell block is left out', () => {
+  it('have only blocks with a known language, so that no shell block is left out', () => {
     const languages = new Set(BLOCKS.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual([
       '',

@@ -31,12 +31,12 @@ const FIRST: Readonly<Record<string, readonly [path: string, init: RequestInit, 
     'lists 3,000 deep': ['/graphql', post(`{ products(sort: ${deep(3_000, ['[', ']'])}) { id } }`), LIMIT],
     'brackets that are never closed': ['/graphql', post(`{ products(sort: ${'['.repeat(1_900)}`), LIMIT],
     'selections 900 deep': ['/graphql', post(`{ ${deep(900, ['... { ', '} '])}`), LIMIT],
-    'lists as deep as they may be': [
+    'lists of the greatest allowed depth': [
       '/graphql',
       post(`{ products(sort: ${deep(126, ['[', ']'])}) { id } }`),
       'GRAPHQL_VALIDATION_FAILED',
     ],
-    'selections as deep as they may be': [
+    'selections of the greatest allowed depth': [
       '/graphql',
       post(`{ ${'... { '.repeat(127)} __typename ${'} '.repeat(128)}`),
       undefined,

@@ -57,7 +57,7 @@ function residentBytes(): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }
 
-it('closes a thousand subscribers that do not read, needs bounded memory, and sends all events to the other subscribers', async () => {
+it('the service closes a thousand subscribers that do not read, needs bounded memory, and sends all events to the other subscribers', async () => {
   const port = Number(new URL(service.url).port);
   const { user } = await post('/users', { name: 'Ada', email: 'ada@example.com' });
   const items: object[] = [];

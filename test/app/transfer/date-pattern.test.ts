@@ -78,7 +78,7 @@ it('reads back a moment that was written with the same pattern, for every accept
 });
 
 it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYYYMMDDThhmmssZ'])(
-  'accepts %s',
+  'accepts the pattern %s',
   (text) => {
     expect(datePattern(text)).toMatchObject({ text });
   },

@@ -40,7 +40,7 @@ describeOnEachEngine('the batches of store export', (engine) => {
     },
   );
 
-  it('have the total of an order with the lines that fit it, even if the order is changed during the read', async () => {
+  it('have the sum of the lines as the total of an order, even if the order is changed during the read', async () => {
     const all = vi.spyOn(database.reads, 'all');
     onTestFinished(() => all.mockRestore());
     all.mockImplementationOnce(async (statement) => {
