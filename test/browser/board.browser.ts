@@ -169,7 +169,7 @@ describeInBrowser('the order board', () => {
     return visit;
   };
 
-  it('says how to sign in, and leads back', async () => {
+  it('says how to sign in, and is shown again after the sign-in', async () => {
     const { page, faults } = await browsing.visit('/board');
     await page.getByText('so it needs a credential').waitFor();
     expect(await page.locator('.tiles').isVisible()).toBe(false);
@@ -381,7 +381,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   }, 180_000);
 
-  it('shows a user only its own orders, with a password and without a scope', async () => {
+  it('shows only its own orders to a user who signs in with a password and has no scope', async () => {
     const { page, faults } = await browsing.visit('/board');
     await page.locator('#ask').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();

@@ -192,7 +192,7 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('ask for a credential, keep it for the tab, send it with each request, and forget it', async () => {
+  it('ask for a credential, keep it for the tab, send it with requests, and forget it after “Sign out”', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await picture(page, 'browse-refused');

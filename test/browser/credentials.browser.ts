@@ -82,7 +82,7 @@ describeInBrowser('credentials', () => {
     const tab = await visit(new URL(page.url()).pathname);
     await confirm(page, 'Revoke this client');
     await expect.poll(() => token(third)).toBe(401);
-    // Nothing can be done with a client that has ended. A page that was opened before says why.
+    // Nothing can be done with a client that has ended. A page that was opened before the end says why.
     await expect.poll(() => page.locator('[data-operation]').count()).toBe(0);
     await expect.poll(() => tab.page.locator('[data-operation]:not([hidden])').count()).toBe(2);
     await open(tab.page, 'Give this client a new secret');

@@ -16,7 +16,7 @@ const ATTACK = '<img src=x onerror=alert(1)>"\'</textarea>';
 
 const stored = (page: Page) => page.evaluate<Record<string, string>>('({ ...sessionStorage })');
 
-/** Sends a key on the page `/sign-in`, and waits for the page to which it leads. */
+/** Signs in with a key on the page `/sign-in`, and waits for the page that follows. */
 const signInAgain = async (page: Page, key: string, path: string): Promise<void> => {
   await enterKey(page, key);
   await page.waitForURL(`**${path}`);
@@ -447,7 +447,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(await page.locator('.action-form:visible').count()).toBe(0);
   });
 
-  /** Makes a key for a program that fills in forms. */
+  /** Makes a key with these scopes, with which a visitor can sign in. */
   const makeKey = async (scopes: readonly string[]): Promise<{ id: number; key: string }> => {
     const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
     return (await made.json()) as { id: number; key: string };
