@@ -173,6 +173,8 @@ class Follower extends Flow<StoreEvent> implements Holder {
         return;
       }
       await this.takeTurn();
+      // The client may have left while this reader waited for its turn.
+      if (this.isOver) break;
       const events =
         tailer.recentAfter(this.cursor, PAGE, PAGE_BYTES) ?? (await log.page(this.cursor, PAGE, PAGE_BYTES));
       if (events.length === 0) throw expired(this.cursor);

@@ -117,13 +117,12 @@ export function bodyOf(
   const known = decodeSafely(whole);
   // Version 1 is frozen, so it does not have the member `trace_id`. The contract says so by `x-since`.
   const showsTrace = trace !== null && !isOfOld(whole) && !isOfOld(known);
-  const instance = encodeURI(known).slice(0, 2000);
   return {
     type,
     title,
     status,
     detail,
-    instance,
+    instance: instanceOf(whole),
     code,
     request_id: requestId,
     ...(showsTrace && { trace_id: trace.id }),
@@ -138,6 +137,22 @@ export function bodyOf(
 function absolute(path: string): string {
   if (!path.startsWith('/')) return '/';
   return path.startsWith('//') ? `/.${path}` : path;
+}
+
+const LONGEST_INSTANCE = 2_000;
+/** The escapes that mean something else than their character (RFC 3986, section 2.2), and the escape of `%`. */
+const KEPT_ESCAPES = /(%(?:2[3-6BCF]|3[ABDF]|40))/i;
+
+/** A path as a URI reference; `/` if its escapes are not UTF-8. */
+function instanceOf(path: string): string {
+  try {
+    const parts = path.split(KEPT_ESCAPES);
+    const whole = parts.map((part, index) => (index % 2 === 1 ? part : encodeURI(decodeURI(part)))).join('');
+    // If the last escape was cut, it is left out.
+    return whole.slice(0, LONGEST_INSTANCE).replace(/%[0-9A-F]?$/i, '');
+  } catch {
+    return '/';
+  }
 }
 
 function decodeSafely(path: string): string {

@@ -163,6 +163,7 @@ export class RowsImport {
       }
     }
     const ids = isWriting && created.length > 0 ? yield* this.#insert(created) : [];
+    if (updated.length > 0) yield* this.#target.conclude?.() ?? nothing();
     if (isWriting && this.#events) yield* this.#events.tell(tx, { created: ids, updated, moved });
     return outcomes;
   }

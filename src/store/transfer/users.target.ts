@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { raised } from '../../engine/access/credential-changes.js';
 import { BulkInsert, eachText } from '../../engine/database/bulk.js';
 import { timeOfImportedChange } from '../../engine/database/change-time.js';
 import { all, forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
@@ -11,6 +12,8 @@ import type { Changing, Target } from './target.js';
 
 export class UsersTarget implements Target<UserData> {
   readonly #users: BulkInsert<User>;
+  /** Whether a row of the present act changes an e-mail address. */
+  #hasNewAddress = false;
 
   constructor(dataSource: DataSource) {
     this.#users = new BulkInsert(dataSource, User);
@@ -18,6 +21,7 @@ export class UsersTarget implements Target<UserData> {
 
   /** Refuses a row whose e-mail address belongs to another user of the store, even if no import made that user. */
   *resolve(rows: readonly Changing[]): Steps<readonly (UserData | readonly Fault[])[]> {
+    this.#hasNewAddress = false;
     const keys = rows.map(({ data }) => emailKey((data as UserData).email));
     const taken = yield* all<{ id: number; key: string }>(sql`
       SELECT id, email_key AS key FROM users
@@ -49,10 +53,11 @@ export class UsersTarget implements Target<UserData> {
   }
 
   *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<boolean> {
-    const before = yield* one<Row & { updated_at: Date | number }>(
-      sql`SELECT updated_at FROM users WHERE id = ${id} ${forUpdate}`,
+    const before = yield* one<Row & { email: string; updated_at: Date | number }>(
+      sql`SELECT email, updated_at FROM users WHERE id = ${id} ${forUpdate}`,
     );
     if (before === undefined) return false;
+    this.#hasNewAddress ||= before.email !== email;
     yield* run(sql`
       UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)},
         search_text = ${searchTextOf(name, email)}, version = version + 1,
@@ -61,5 +66,12 @@ export class UsersTarget implements Target<UserData> {
       yield* run(sql`UPDATE users SET created_at = ${new Date(createdAt)} WHERE id = ${id}`);
     }
     return false;
+  }
+  /**
+   * Processes remember that an address and a password belong together. The number of the changes is raised only after
+   * all rows, because other acts wait for it until the commit.
+   */
+  *conclude(): Steps<void> {
+    if (this.#hasNewAddress) yield* raised();
   }
 }

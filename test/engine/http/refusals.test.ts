@@ -202,6 +202,20 @@ describe('refusals', () => {
     expect(await ask('GET //b.example/x')).toMatch(/404 [^]*"instance":"\/\.\/\/b\.example\/x"/);
   });
 
+  it.each([
+    ['/nothing/%7Eada/%E2%82%AC', '/nothing/~ada/%E2%82%AC'],
+    ['/nothing/a%2Fb%23c%3f', '/nothing/a%2Fb%23c%3f'],
+    ['/nothing/100%25', '/nothing/100%25'],
+    ['/nothing/%252F', '/nothing/%252F'],
+    ['/nothing/"{}', '/nothing/%22%7B%7D'],
+    ['/nothing/%E2%82', '/'],
+    ['/nothing/%', '/'],
+    [`/${'%E2%82%AC'.repeat(400)}`, `/${'%E2%82%AC'.repeat(222)}`],
+  ])('name the path of the request as a URI reference: %s', async (path, instance) => {
+    const answer = await speak(store.port, [`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
+    expect(/"instance":"([^"]*)"/.exec(answer)?.[1]).toBe(instance);
+  });
+
   it('with 415 are for a wrong media type or coding of the body', async () => {
     const product = '{"name":"a","price":1}';
     for (const headers of [

@@ -7,6 +7,7 @@ import { Revocations } from '../../../src/store/tokens/revocations.js';
 import {
   addPart,
   ended,
+  imported,
   PATIENCE,
   read,
   refusals,
@@ -17,6 +18,7 @@ import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
 import { ask } from '../../../testkit/databases.js';
+import { asBasic, PASSWORD } from '../../support/clients/basic.js';
 import { createKey } from '../../support/clients/keys.js';
 
 const IMPORTS = '/api/v2/imports';
@@ -114,6 +116,23 @@ describeOnEachEngine('the import that runs', (engine) => {
       const revocations = store.app.get(Revocations, { strict: false });
       await revocations.endAllOf({ userId: body.id }, { issuer, subject });
       expect([await isGood(user), await isGood(outside)]).toEqual([false, false]);
+    }));
+
+  it('makes the service forget the old e-mail address of a user', () =>
+    withStore(async (store) => {
+      const users = (email: string): string => `id,name,email\nu1,Ada,${email}\n`;
+      await imported(store, { kind: 'users' }, users('old@example.com'));
+      const [{ id }] = (await store.call('GET', '/api/v2/users')).body.data;
+      await store.call('PATCH', `/api/v2/users/${id}`, { body: { password: PASSWORD } });
+      const statusFor = async (email: string) =>
+        (await store.call('GET', '/api/v2/users/me', asBasic(email))).status;
+      // The service remembers this address and password for some minutes.
+      expect(await statusFor('old@example.com')).toBe(200);
+      expect(await imported(store, { kind: 'users' }, users('new@example.com'))).toMatchObject({
+        updated: 1,
+      });
+      await expect.poll(() => statusFor('old@example.com'), PATIENCE).toBe(401);
+      expect(await statusFor('new@example.com')).toBe(200);
     }));
 
   it('is followed by the import of another caller, if one waits', () =>
