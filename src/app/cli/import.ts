@@ -104,7 +104,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   const file = new Source(name, formatOf(name, options), mapping.delimiter);
   const itemsFile =
     items === undefined ? null : new Source(items, formatOf(items, options), mapping.delimiter);
-  if (name === '-' && items === '-') {
+  if (isStandardInput(name) && items !== undefined && isStandardInput(items)) {
     throw new WrongUsage(
       'Orders and their lines cannot both come from the standard input. Name a file for one of them.',
     );
@@ -221,4 +221,8 @@ function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: b
     `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +
     `${number(summary.refused)} refused${repeated}, in ${seconds.toFixed(1)} s${isNothingWritten ? '; nothing was written' : ''}.\n`
   );
+}
+
+function isStandardInput(name: string): boolean {
+  return name === '-' || name === '/dev/stdin';
 }

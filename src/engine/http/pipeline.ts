@@ -39,7 +39,7 @@ import {
   refuseAnonymous,
   refuseOtherAddresses,
   requireMediaType,
-  skipMissingBody,
+  prepareBody,
 } from './steps.js';
 import { joinVisitor } from './visitor.js';
 
@@ -160,7 +160,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
       count(request, reply);
       done();
     };
-    if (route.method !== 'GET') route.preParsing = skipMissingBody;
+    if (route.method !== 'GET') route.preParsing = prepareBody;
     const conclude: AfterAnswer = (request, reply) => {
       logAccess(request, reply);
       identification.conclude(request);

@@ -7,7 +7,7 @@ import { runSteps } from './hook.js';
 import { InFront, type Listener } from './in-front.js';
 import { asReply, goOn, PlainReply, PlainRequest } from './plain-request.js';
 import { requestIdOf } from './request-id.js';
-import { skipMissingBody, type Step } from './steps.js';
+import { prepareBody, type Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 /** The functions for one address that takes POST requests with a body in JSON. */
@@ -55,7 +55,7 @@ export class PlainPosts extends InFront {
   lay(route: RouteOptions, post: Post): void {
     this.posts.set(post.path, post);
     route.onRequest = this.skipping(route.onRequest as onRequestHookHandler);
-    route.preParsing = [skipMissingBody, this.giveBody];
+    route.preParsing = [prepareBody, this.giveBody];
   }
 
   /** Whether a request was begun here. Such a request has its trace already. */

@@ -12,6 +12,7 @@ import { formatNamed } from '../formats/formats.js';
 import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
 import type { AnyRequest } from '../contract/any-request.js';
+import { joinedChunks } from './joined-chunks.js';
 
 /**
  * One step in the processing of a request. A step reads its configuration once, when the server is built. It refuses
@@ -146,19 +147,16 @@ export const ignoreBody: Step = ({ raw: { headers } }) => {
 };
 
 /**
- * If a request has no body, Node has already ended the stream of the body (`optimizeEmptyRequests`). With a
- * `Content-Type`, Fastify would wait for the end of this stream for ever. So `Content-Type` is removed. It stays in GET
- * requests, because Fastify reads no body of them, and GraphQL checks this header later.
+ * Prepares the body that Fastify reads. If a request has no body, Node has already ended the stream of the body
+ * (`optimizeEmptyRequests`). With a `Content-Type`, Fastify would wait for the end of this stream for ever. So
+ * `Content-Type` is removed. It stays in GET requests, because Fastify reads no body of them, and GraphQL checks this
+ * header later.
  */
-export const skipMissingBody: preParsingHookHandler = (
-  { raw: { method, headers } },
-  _reply,
-  payload,
-  done,
-) => {
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (method !== 'GET' && !hasBody) delete headers['content-type'];
-  done(null, payload);
+export const prepareBody: preParsingHookHandler = ({ raw: { method, headers } }, _reply, payload, done) => {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  if (method !== 'GET' && !isChunked && headers['content-length'] === undefined)
+    delete headers['content-type'];
+  done(null, isChunked ? joinedChunks(payload) : payload);
 };
 
 /** Refuses an anonymous caller without rights before the body is read. For all other callers the guard decides. */

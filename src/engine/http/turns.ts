@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import type { Listener } from './in-front.js';
@@ -7,8 +7,12 @@ import type { Listener } from './in-front.js';
 const MOST_WAITING = 1_000;
 /** The memory that a waiting request takes, besides its headers and its body. */
 const BYTES_OF_A_REQUEST = 4_096;
-/** The most bytes of a body that Node reads before the service asks for them. */
-const BYTES_OF_A_BODY = 65_536;
+/**
+ * The memory of the part of a body that Node reads before the service asks for it. This part has up to 64 KiB, and the
+ * last read. If the body is chunked, each byte of it may be a Buffer of its own.
+ */
+const BYTES_OF_A_BODY = 131_072;
+const BYTES_OF_A_CHUNKED_BODY = 33_554_432;
 
 /** The requests of one connection that wait. */
 class Line implements Holder {
@@ -90,7 +94,11 @@ export function isAnswering(socket: object): boolean {
 }
 
 function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const text = rawHeaders.reduce((sum, part) => sum + part.length, url.length);
-  return BYTES_OF_A_REQUEST + text + (hasBody ? BYTES_OF_A_BODY : 0);
+  return BYTES_OF_A_REQUEST + text + bytesOfBody(headers);
+}
+
+function bytesOfBody(headers: IncomingHttpHeaders): number {
+  if (headers['transfer-encoding'] !== undefined) return BYTES_OF_A_CHUNKED_BODY;
+  return headers['content-length'] === undefined ? 0 : BYTES_OF_A_BODY;
 }

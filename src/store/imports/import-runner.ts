@@ -107,7 +107,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
       await this.endAfter(error, job, attempt);
     }
     await removeParts(this.database, job.id);
-    await removeOldReports(this.database, job.caller);
+    if (!this.leases.isStopped) await removeOldReports(this.database, job.caller);
   }
 
   private async endAfter(error: unknown, job: Import, attempt: Attempt): Promise<void> {

@@ -30,13 +30,18 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const deep = deepLine(text);
   if (deep !== null) throw new WrongUsage(`${file}, line ${deep}: it has more than ${MOST_LEVELS} levels.`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    schema: 'core',
+    version: '1.2',
+  });
   const faults = new MappingFaults(file, lines);
   // After a fault of the syntax, such as a missing bracket, everything that follows may look wrong too. So only this
   // fault is reported.
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   for (const { message, pos } of broken ? [broken] : document.errors) {
-    faults.add(pos[0], (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '.'));
+    faults.add(pos[0], `${message.split('\n')[0]}.`);
   }
   faults.throwIfAny();
   const mapping = mappingFrom(new MappingNode(document.contents, '', faults), kind, source);

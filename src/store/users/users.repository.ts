@@ -5,7 +5,6 @@ import type { Asker } from '../../engine/database/asker.js';
 import { engineOf } from '../../engine/database/engine.js';
 import { filteredTotal } from '../../engine/database/filtered-page.js';
 import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
-import { nextSecond } from '../../engine/database/change-time.js';
 import { one, run, sql, forKeyShare, Text, type Steps } from '../../engine/database/sql.js';
 import { indexedRows, phraseOf, withIndex } from '../../engine/database/trigrams.js';
 import { containing, searchTextOf, soughtText } from '../../engine/values/search-text.js';
@@ -157,10 +156,12 @@ export class UsersRepository extends VersionedTable<User> {
       const user = yield* this.lockAndCheck(id, precondition, true);
       if (!user) return null;
       const now = new Date();
+      const soon = new Date(now.getTime() + 1_000);
       // The same rule as in `timeOfChange`.
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1,
-          updated_at = CASE WHEN updated_at < ${nextSecond(now)} THEN ${now} ELSE ${A_SECOND_LATER} END
+          updated_at = CASE WHEN updated_at < ${now} THEN ${now} WHEN updated_at < ${soon} THEN updated_at
+            ELSE ${A_SECOND_LATER} END
         WHERE user_id = ${id}`);
       yield* this.remove(tx, user, 'user.anonymised');
       return user;

@@ -31,6 +31,10 @@ function productRows(most: number): string {
   return `id,name,price\n${rows.join('\n')}\n`;
 }
 
+function userRow(email: string): string {
+  return `id,name,email\nu1,Ada,${email}\n`;
+}
+
 async function count(store: TestApp): Promise<number> {
   const { headers } = await store.call('GET', '/api/v2/products?limit=1');
   return Number(headers.get('x-total-count'));
@@ -120,18 +124,17 @@ describeOnEachEngine('the import that runs', (engine) => {
 
   it('makes the service forget the old e-mail address of a user', () =>
     withStore(async (store) => {
-      const users = (email: string): string => `id,name,email\nu1,Ada,${email}\n`;
-      await imported(store, { kind: 'users' }, users('old@example.com'));
+      await imported(store, { kind: 'users' }, userRow('old@example.com'));
       const [{ id }] = (await store.call('GET', '/api/v2/users')).body.data;
       await store.call('PATCH', `/api/v2/users/${id}`, { body: { password: PASSWORD } });
       const statusFor = async (email: string) =>
         (await store.call('GET', '/api/v2/users/me', asBasic(email))).status;
-      // The service remembers this address and password for some minutes.
+      // The service remembers this address and password for half a minute.
       expect(await statusFor('old@example.com')).toBe(200);
-      expect(await imported(store, { kind: 'users' }, users('new@example.com'))).toMatchObject({
+      expect(await imported(store, { kind: 'users' }, userRow('new@example.com'))).toMatchObject({
         updated: 1,
       });
-      await expect.poll(() => statusFor('old@example.com'), PATIENCE).toBe(401);
+      await expect.poll(() => statusFor('old@example.com'), { timeout: 15_000 }).toBe(401);
       expect(await statusFor('new@example.com')).toBe(200);
     }));
 
