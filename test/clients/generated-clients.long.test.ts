@@ -11,7 +11,7 @@ import { programOf, TOOLS, type Tool } from './tools.js';
 /** The served documents, by their addresses without `.json`. */
 const DOCUMENTS = ['openapi/v1', 'openapi/v2', 'openapi'];
 
-/** A client of a document with this number of operations may have 250 KiB of types. */
+/** For a document with this number of operations, a client may have at most 250 KiB of types. */
 const OPERATIONS = 53;
 
 const HEADERS = ['if-match', 'if-none-match', 'idempotency-key', 'prefer'];
@@ -89,13 +89,13 @@ describe('generated clients', () => {
     });
   });
 
-  describe.each(Object.keys(TOOLS))('of %s, of one version', (name) => {
+  describe.each(Object.keys(TOOLS))('of %s, for one version', (name) => {
     it.each(['openapi/v1', 'openapi/v2'])(
-      'have natural names from /%s.json, without a version or a number',
+      'have natural names from /%s.json: no name contains a version or a number',
       async (document) => {
         const names = namesIn(await typesIn(join(folders.get(name) ?? '', document), name));
         expect(names).toEqual(expect.arrayContaining(['Product', 'ProductReplace', 'UserCreate']));
-        // These operations serve the documents of the versions.
+        // The operations that serve the documents are left out, because their names contain a version.
         const chosen = names.filter((each) => !/^(get)?GetOpenApiV\dJson/i.test(each));
         expect(
           chosen.filter((each) => /Writable|V\d|[^\d]\d$/.test(each) && !/Response\d{3}$/.test(each)),
@@ -104,7 +104,7 @@ describe('generated clients', () => {
     );
 
     it.each(['openapi/v1', 'openapi/v2'])(
-      'have less than 250 KiB of types for 53 operations of /%s.json',
+      'have less than 250 KiB of types per 53 operations of /%s.json',
       async (document) => {
         const folder = join(folders.get(name) ?? '', document);
         // Each additional operation may add its share.
@@ -141,7 +141,7 @@ function typesIn(folder: string, tool: string): Promise<string> {
   return readFile(join(folder, tool === 'hey-api' ? 'client/types.gen.ts' : 'client.ts'), 'utf8');
 }
 
-/** The names that a module offers, and those of the schemas of openapi-typescript. */
+/** The names that a module exports, and the members of `schemas`, where openapi-typescript puts the schemas. */
 function namesIn(module: string): string[] {
   const exported = [...module.matchAll(/^export (?:type|interface|const|class|enum|function) (\w+)/gm)];
   const [, schemas = ''] = /^ {4}schemas: \{\n([^]*?)^ {4}\};/m.exec(module) ?? [];

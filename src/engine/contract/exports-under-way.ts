@@ -3,8 +3,8 @@ import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
 import { RequestAsker } from '../rate-limits/asker.js';
 import type { AnyRequest } from './any-request.js';
 
-// The most running exports of one caller, and of the process. Each export holds a batch of rows, and keeps the process
-// busy with writing this batch.
+// The limits of exports that run at the same time: of one caller, and of the process. Each export holds a batch of rows,
+// and keeps the process busy with writing this batch.
 const MOST_OF_ONE = 2;
 const MOST = 32;
 const RETRY_SECONDS = 5;

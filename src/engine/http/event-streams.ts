@@ -23,7 +23,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 @Injectable()
 export class EventStreams {
-  /** The streams that an error ended, on every transport, by the kind of `StreamEnd`. */
+  /** Counts the streams that ended with an error, on every transport: one count for each kind of `StreamEnd`. */
   readonly broken = new Counters(['unread', 'passing', 'final']);
   private readonly open = new Set<EventStream>();
   private readonly heartbeat = setInterval(() => {
@@ -129,7 +129,7 @@ export class EventStream implements Holder {
     if (this.unsent === 0) void this.write(':\n\n');
   }
 
-  /** Ends the stream. The client reconnects, unless it was told before that the stream is complete. */
+  /** Ends the stream. The client reconnects, unless an earlier message told it that the stream is complete. */
   async end(): Promise<void> {
     if (this.raw.destroyed) return;
     const closed = new Promise((resolve) => this.raw.once('close', resolve));

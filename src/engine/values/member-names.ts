@@ -1,10 +1,10 @@
-/** `parentId` → `parent_id`: the name in REST of a property or an argument. */
+/** `parentId` → `parent_id`: the name that a property or an argument has in REST. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**
- * Makes the function that returns the members of an input with these names. The input is the arguments of a GraphQL
+ * Makes the function that reads the members with these names from an input. The input is the arguments of a GraphQL
  * field (`inStock`), or the query or the body of an operation of REST (`in_stock`).
  */
 export function inputReaderOf<N extends string>(
