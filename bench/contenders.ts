@@ -7,7 +7,7 @@ import type { Databases } from './databases.ts';
 import type { ServerName } from './rows.ts';
 import type { ServerCommand } from './server-process.ts';
 
-/** The settings with which both servers are started. */
+/** The settings with which LIMIT and the service are started. */
 export interface Setup {
   readonly databases: Databases;
   /** The folder of the logs. */
@@ -16,8 +16,8 @@ export interface Setup {
   readonly issuer: BenchIssuer;
   readonly collector: BenchCollector;
   /**
-   * The folder of the CPU profiles; null for no profiles. A server under a profiler is slower, so its figures are too
-   * high.
+   * The folder of the CPU profiles; null for no profiles. A server under a profiler is slower, so its processor
+   * times are too high.
    */
   readonly profiles: string | null;
   /** The databases on PostgreSQL; null if the row does not need them. */

@@ -3,7 +3,7 @@ export interface Profile {
   readonly nodes: readonly ProfileNode[];
   /** The node that ran at each sample. */
   readonly samples: readonly number[];
-  /** The microseconds before each sample. */
+  /** The microseconds from the previous sample to each sample. */
   readonly timeDeltas: readonly number[];
   /** The start in microseconds, on the clock of `process.hrtime`. */
   readonly startTime: number;

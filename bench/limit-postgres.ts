@@ -4,7 +4,8 @@ import type { LimitOrder } from './limit-store.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
 /**
- * The tables of LIMIT on PostgreSQL. They have fewer columns than the tables of the service, and no triggers of LIMIT.
+ * The tables of LIMIT on PostgreSQL. They have fewer columns than the tables of the service, and no triggers except
+ * those of the foreign keys.
  */
 const TABLES = `
   CREATE TABLE users (id bigint PRIMARY KEY, name text NOT NULL, email text NOT NULL);
