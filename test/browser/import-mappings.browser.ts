@@ -91,7 +91,7 @@ describeInBrowser('the values on the page of imports', () => {
     const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
     await choose(page, LAMPS, 'lamps.csv');
     await mapLamps(page);
-    // The page proposes the words of the file for yes and no.
+    // For yes and for no, the page proposes words that it has found in the file.
     expect(await part(page, 'Words for yes, in_stock').inputValue()).toBe('ja');
     expect(await part(page, 'Words for no, in_stock').inputValue()).toBe('nein');
     expect(await firsts(page)).toEqual([
@@ -137,7 +137,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('can be words of the file for each status of an order', async () => {
+  it('come from the words that the file has for each status of an order', async () => {
     const { page, faults } = await visit();
     await importAll(page, {
       'desk.csv': 'sku,name,price\nd1,Desk,80\n',
@@ -171,7 +171,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of the lines of orders come from a list in NDJSON', async () => {
+  it('come from a list in NDJSON for the lines of an order', async () => {
     const { page, faults } = await visit();
     await importAll(page, {
       'pens.csv': 'id,name,price\nacme-pen,Pen,2\n',
@@ -323,7 +323,7 @@ describeInBrowser('the values on the page of imports', () => {
     await page.getByText('lamps.csv: CSV').waitFor();
     expect(await page.evaluate(`document.querySelector('#file').files[0].name`)).toBe('lamps.csv');
     expect(await valueOf(page, 'name').inputValue()).toBe('column:Title');
-    // The page takes none of two files, because a visitor could think that it took both.
+    // If two files are dropped, the page takes neither, because a visitor could think that it took both.
     await drop('#drop label', 'lamps.csv', 'more.csv');
     await page.locator('#file-fault', { hasText: 'Only one file can be imported at a time.' }).waitFor();
     expect(await page.evaluate(`document.querySelector('#file').files.length`)).toBe(0);

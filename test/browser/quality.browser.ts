@@ -8,7 +8,7 @@ import { RELATED_OPERATIONS, relatedOperation } from '../support/clients/request
 import { SHOWN_PAGES, type ShownPage } from '../support/fixtures/pages.js';
 
 const MOST_BYTES = 60_000;
-/** Swagger UI and Monaco are larger. */
+/** The pages that may have more bytes, because they contain Swagger UI or Monaco. */
 const LARGE = new Set(['/docs', '/graphql']);
 /** The rules that axe checks in each scheme. In the dark scheme, these are only the rules about colours. */
 const AXE_OPTIONS = {
