@@ -138,7 +138,7 @@ describe('the chart', () => {
     const monitors = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
     for (const { spec } of monitors as unknown as Monitor[])
       expect(services.map(({ metadata }) => metadata.labels)).toContainEqual(
-        // The operator makes the label `job` from `jobLabel`. The alerts need the job "store".
+        // The Prometheus Operator makes the label `job` from `jobLabel`. The alerts need the job "store".
         expect.objectContaining({ ...spec.selector.matchLabels, [spec.jobLabel]: 'store' }),
       );
     for (const { port } of allOf(monitors, 'endpoints').flat() as { port: string }[])
@@ -321,12 +321,12 @@ describe('the chart', () => {
     ),
   )('is refused with a value in %s that Kubernetes does not know: %s becomes %s', (file, from, to, fault) => {
     const chart = changed(`templates/${file}`, from, to);
-    // The deployment on SQLite has another strategy.
+    // Only the deployment on SQLite has the strategy `Recreate`.
     const made = [...manifestsOf(FULL, chart), ...manifestsOf(SETS['sqlite-full'] ?? {}, chart)];
     expect(wrongValuesOf(made).join('\n')).toContain(fault);
   });
 
-  it('has a capitalized word only where the allowed values are listed, or as a kind, a variable or a label', () => {
+  it('has capitalized words only at places whose allowed values are listed, or as kinds, variables or labels', () => {
     const leaves = leavesOf(Object.values(SETS).flatMap((values) => manifestsOf(values)));
     const compared = new Set(leaves.flatMap(({ path }) => placeOf(path) ?? []));
     expect(Object.keys(ENUMERATIONS).filter((place) => !compared.has(place))).toEqual([]);

@@ -150,7 +150,7 @@ describe('the alert rules', withPrometheus, () => {
     ['StoreCredentialsNotChecked', 'result="failed"', 'result="fail"'],
     ['StoreRestarts', '[15m]) > 2', '[15m]) > 3'],
     ['StoreConsumersDropped', 'sum by (reason) (inc', 'sum (inc'],
-  ])('do not pass these cases with a fault in %s: %s becomes %s', async (alert, from, to) => {
+  ])('do not pass their cases with a fault in %s: %s becomes %s', async (alert, from, to) => {
     expect(RULES).toContain(from);
     const cases = ALERT_CASES.filter((one) => one.alert === alert);
     const { code, output } = await judge(alert, RULES.replace(from, to), cases);
