@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The files that may call `Date.now()`: they compare the time of day with a stored, sent or configured moment, or write
- * it down. Durations are measured with `performance.now()`, because the clock of a machine may be changed. This test
- * does not look for `new Date()`.
+ * The files that may call `Date.now()`: they write down the time of day, or compare it with a moment that is stored,
+ * sent or configured. Durations are measured with `performance.now()`, because the clock of a machine may be changed.
+ * This test does not look for `new Date()`.
  */
 const TELLS_THE_TIME = [
   'app/cli/arguments.ts',
