@@ -280,13 +280,13 @@ describe('the HTML pages of the API', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('<h1>Sign in</h1>');
     expect(text).toContain('data-status="401"');
-    // All other requests get 401, such as a request of a browser with a wrong key.
+    // All other requests, such as a request of a browser with a wrong key, get 401.
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
   });
 
-  it('do not ask for a credential if the caller has one that does not have the right', async () => {
+  it('do not ask for a credential if the caller has one, and only the required scope is missing', async () => {
     const key = await createKey(store, ['products:write']);
     const { status, text } = await opened({ 'x-api-key': key });
     expect(status).toBe(403);

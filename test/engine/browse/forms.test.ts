@@ -126,7 +126,7 @@ describe('the forms of the pages', () => {
     const order = formIn((await page('/api/v2/orders')).text, 'createOrderV2');
     expect(order).toMatch(/data-control="lines"[^>]* data-least="1" data-most="100"/);
     expect(order).toContain('data-list="/api/v2/products"');
-    // The page shows these words without a script too. Then there are no suggestions, so the words ask for the id.
+    // Without a script, the page shows these words too, but no suggestions. So the words ask for the id.
     expect(order).toContain('The product to order. Enter the id.<span data-find hidden>');
     expect(order).toContain('title="Enter the id of the row. It is a number."');
     expect(form).toContain('title="Enter an amount such as 18.50, without a thousands separator."');
