@@ -26,7 +26,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('uses the demo store with STORE_DEMO=true, or if it is the default and no database is named', () => {
+  it('uses the demo store with STORE_DEMO=true, or if this store is the default and no database is named', () => {
     const demo = { demo: true, database: { url: 'sqlite:./data/demo.sqlite' } };
     expect(loadConfig({}, true)).toMatchObject(demo);
     expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);

@@ -30,7 +30,7 @@ type Node = Record<string, unknown>;
 const DOCUMENT = parse(OPENAPI_YAML) as Node;
 const ROWS: readonly Operation[] = Object.values(OPERATIONS);
 
-/** The contract with this value at this place. The value undefined removes the place. */
+/** The contract with this value at this place. The value `undefined` removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
   const document = structuredClone(DOCUMENT);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
@@ -94,7 +94,7 @@ describe('a change of openapi.yaml', () => {
 });
 
 describe('the cost', () => {
-  it('of an existing operation or parameter may not change; a new operation or parameter may have any cost', () => {
+  it('of an existing operation or parameter must not change; a new operation or parameter may have any cost', () => {
     const now = costsOf(DOCUMENT);
     expect(costBreaks({ listProducts: 1, 'listProducts(q)': 2, listTeas: 3 }, now)).toEqual([
       'listProducts costs 0 instead of 1',

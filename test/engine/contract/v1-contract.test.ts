@@ -21,7 +21,7 @@ const optionsOf = async (file: URL): Promise<Options> => ({
   ...(await resolveConfig(file)),
 });
 
-/** The contract with this value at this place. The value undefined removes the place. */
+/** The contract with this value at this place. The value `undefined` removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
   const document = structuredClone(DOCUMENT);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
