@@ -112,7 +112,8 @@ describe('long reads on SQLite', () => {
   it('keep a bounded number of statements in memory, without waiting for a garbage collection', async () => {
     const { database } = await itemsDatabase('sqlite');
     const scans = scansOf(database);
-    // Only the end of a connection frees its statements at once. The setting shows when there is a new connection.
+    // Only the end of a connection frees its statements at once. A new connection does not have the changed
+    // `busy_timeout`, so the value shows when the connection is a new one.
     const timeout = (set = '') => scans.one<{ timeout: number }>(raw(`PRAGMA busy_timeout ${set}`, []));
     expect(await timeout('= 4321')).toEqual({ timeout: 4_321 });
     for (let n = 0; n < 90; n += 1) expect(await scans.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedAnswer } from '../../../src/engine/database/shared-answer.js';
 
-it('asks one question for all callers that wait together, and begins this question after their calls', async () => {
+it('SharedAnswer asks one question for all callers that wait together, after the last of their calls', async () => {
   const questions: PromiseWithResolvers<string>[] = [];
   const shared = new SharedAnswer(() => {
     const question = Promise.withResolvers<string>();
@@ -22,7 +22,7 @@ it('asks one question for all callers that wait together, and begins this questi
   expect(await latest).toBe('newest');
 });
 
-it('asks again after a question that failed', async () => {
+it('SharedAnswer asks again after a question that failed', async () => {
   let fails = true;
   const shared = new SharedAnswer(() => (fails ? Promise.reject(new Error('lost')) : Promise.resolve(1)));
   const [first, second] = [shared.ask(), shared.ask()];
