@@ -134,7 +134,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     statements.taken();
     expect((await send(NEWEST, {}, { key })).body.data).toMatchObject(newest);
     expect(statements.taken()).toEqual([expect.stringContaining('t1.user_id = ')]);
-    // Resolvers read other pages.
+    // The statement reads only the first page. Resolvers read all other pages.
     const { body } = await send(NEWEST, { page: 2 });
     expect(body.data.orders).toMatchObject([{ id: '1', user: { name: 'Ada' } }]);
   });

@@ -154,7 +154,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(await read(query(other.id), key)).toEqual(await read(query(999_999), key));
   });
 
-  it('filters a stream in the same way', async () => {
+  it('applies to a stream of events too', async () => {
     const wanted = await create(store, { name: 'Wanted' });
     const after = await waitForLog(store);
     const stream = await openStream(store, `${EVENTS}?entity=product&entity_id=${wanted.id}&after=${after}`);
@@ -186,7 +186,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect((await store.call('GET', '/api/v1/events?entity=order')).status).toBe(400);
   });
 
-  it('reads the events of one resource by their index', async () => {
+  it('reads the events of one resource through an index of the database', async () => {
     const scans = store.app.get(LongReads, { strict: false });
     const original = scans.run.bind(scans);
     const texts: string[] = [];

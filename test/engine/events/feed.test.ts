@@ -117,7 +117,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(take.mock.calls).toEqual([]);
     await read(begin);
     expect(take.mock.calls).toEqual([[ASKER.name]]);
-    // The answer to a request has the caller of the request.
+    // A stream that answers a request takes turns under the name of the caller of this request.
     const answer = await fetch(`${store.url}/graphql/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },

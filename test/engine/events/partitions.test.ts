@@ -158,7 +158,7 @@ describeOnPostgres('the partitions of the log', () => {
   it('are dropped by one of several instances that purge at the same time', async () => {
     await append(12_000);
     await age(10_000, 8);
-    // If another session holds the table at this moment, such as autovacuum, nobody drops it in this round.
+    // If another session, such as autovacuum, holds the table at this moment, nobody drops the table in this round.
     await expect.poll(purgeByThree).toEqual([500, 0, 0]);
     expect(await tables()).toEqual(['events_10001']);
   });

@@ -35,7 +35,7 @@ describe('PubSub', () => {
     for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
   });
 
-  it('gives an event to all subscribers of that moment before publish returns, and to no later subscriber', async () => {
+  it('gives an event to all present subscribers before `publish` returns, and to no later subscriber', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     pubSub.publish('testEvent', { id: 1 });

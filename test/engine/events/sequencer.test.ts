@@ -46,7 +46,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     expect(await outbox.log()).toEqual(['1 order 2 v1', '2 order 1 v1', '3 order 3 v1']);
   });
 
-  /** A begins first. B changes the product and commits. Then A changes the product too. */
+  /** `a` begins first. `b` changes the product and commits. Then `a` changes the product too. */
   const turnRound = async () => {
     await a.begin();
     await a.write('order', 1, 1);
