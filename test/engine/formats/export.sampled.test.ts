@@ -132,7 +132,7 @@ describeOnEachEngine('an export', (engine) => {
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="products.ndjson"');
     expect(headers.get('content-length')).toBeNull();
-    // One read finds the end of the first batch, and one reads its rows.
+    // One read finds the end of the first batch, and a second read gets the rows of the batch.
     expect(scans.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
@@ -205,7 +205,7 @@ describeOnEachEngine('an export', (engine) => {
   );
 
   it('is answered with problem details when it fails before its first byte was sent', async () => {
-    // The coding br returns its first bytes only after much more input, so the failure comes before the first byte.
+    // The coding `br` returns its first bytes only after much more input, so the failure comes before the first byte.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
