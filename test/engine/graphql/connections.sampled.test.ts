@@ -106,7 +106,7 @@ describeOnEachEngine('connections', (engine) => {
       expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
     });
 
-    it('report whether there are more rows, and have 20 rows if both first and last are left out', async () => {
+    it('report whether there are more rows, and have 20 rows if both `first` and `last` are left out', async () => {
       const all = await listed('products');
       const ends = async (given: Arguments) => {
         const { pageInfo, nodes } = await connectionAt(store, 'productsConnection', given);
@@ -128,7 +128,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'read %s, return each remaining row exactly once while other rows are added and removed',
+        'return each remaining row exactly once while they are read %s and other rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();
@@ -274,7 +274,7 @@ describeOnEachEngine('connections', (engine) => {
       ]);
     });
 
-    it('are refused for a caller who may see other rows', async () => {
+    it('are refused for a caller who may see other rows than the caller who got the cursor', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 3; i += 1) await placeOrder(store, { user_id: id });
       const own = await createKey(store, [], id);

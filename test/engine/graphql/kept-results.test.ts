@@ -11,7 +11,7 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 import { createKey } from '../../support/clients/keys.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
-/** After this number of requests with the same text, the lane answers, and it has kept the result. */
+/** After this number of requests with the same text, the query lane (`QueryLane`) answers, and the result is kept. */
 const WARM = 7;
 
 const operationOf = (...fields: string[]): OperationDefinitionNode =>
@@ -78,7 +78,7 @@ describe('the results of queries', () => {
     expect(executionsOf(() => ask(USER, { principal: { ...user, name: 'another key' } }))).toBe(0);
   });
 
-  it('are forgotten after each commit, and are not kept if the commit comes during their execution', async () => {
+  it('are forgotten after each commit, and are not kept if a commit comes during their execution', async () => {
     expect(executionsOf(() => ask())).toBe(2);
     version = 2;
     expect(executionsOf(() => ask())).toBe(2);

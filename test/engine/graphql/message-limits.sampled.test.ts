@@ -69,7 +69,7 @@ describe('messages of a WebSocket', () => {
     raw.socket.terminate();
   });
 
-  it('may not be long until connection_init has succeeded', async () => {
+  it('must be short until connection_init has succeeded', async () => {
     const raw = await open(store);
     const payload = { 'x-api-key': 'x'.repeat(20_000) };
     raw.say({ type: 'connection_init', payload });
@@ -78,7 +78,7 @@ describe('messages of a WebSocket', () => {
     expect(reason).toMatch(/^The message has 20\d{3} bytes; connection_init may have at most 16384$/);
   });
 
-  it.concurrent('may not come in a thousand parts', async () => {
+  it.concurrent('must not come in a thousand parts', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 1_000; n++) raw.socket.send('{', { fin: false });
     expect((await raw.closed).code).toBe(1008);

@@ -10,7 +10,7 @@ import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 
-/** Each stream gets a random time between one and three seconds. */
+/** Each stream tells its client to wait for a random time before it reconnects: between one and three seconds. */
 const RETRY = expect.stringMatching(/^[12]\d{3}$/) as string;
 
 const PATH = '/graphql/stream';
@@ -204,7 +204,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect((await stream.event())?.data.data.newOrder.id).toBe(String(mine.id));
   });
 
-  it('ends with an error and the event complete when its credential is revoked', async () => {
+  it('ends with an error and the event `complete` when its credential is revoked', async () => {
     const key = await createKey(store, ['orders:read']);
     const stream = await subscribe(NEW, { key });
     await stream.next();
@@ -214,7 +214,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await stream.event()).toBeNull();
   });
 
-  it('ends without an error or complete when the service stops, so that the client reconnects', async () => {
+  it('ends without an error and without `complete` when the service stops, so that the client reconnects', async () => {
     const stopping = await startApp(engine);
     const headers = { accept: 'text/event-stream', 'x-api-key': ADMIN_KEY };
     const answers = await Promise.all(
@@ -228,7 +228,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await texts).toEqual([begin, begin]);
   });
 
-  it('is kept open by comments', async () => {
+  it('keeps a stream open with comments', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const beating = await startApp(engine);

@@ -45,7 +45,7 @@ describe('the handshake of a WebSocket', () => {
     expect(problem.detail).toContain(words);
   });
 
-  it('is refused with a query string, because credentials there are not read', async () => {
+  it('with a query string is refused, because the service reads no credential from a query string', async () => {
     const problem = await refused(handshake('/graphql?x-api-key=k'));
     expect([problem.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
