@@ -188,13 +188,16 @@ describeOnEachEngine('the resource', (engine) => {
     },
   );
 
-  it.each(only('remove'))('%s returns the row that GraphQL deletes, then null', async (_path, resource) => {
-    const { shown } = await made(resource);
-    const fields = expectedFields(resource.entity, shown);
-    const document = `mutation { field: delete${resource.entity}(id: ${String(shown['id'])}) { ${Object.keys(fields).join(' ')} } }`;
-    expect((await resultOf(store, document)).field).toEqual(fields);
-    expect((await resultOf(store, document)).field).toBeNull();
-  });
+  it.each(only('remove'))(
+    '%s: a deletion in GraphQL returns the row, and a second deletion returns null',
+    async (_path, resource) => {
+      const { shown } = await made(resource);
+      const fields = expectedFields(resource.entity, shown);
+      const document = `mutation { field: delete${resource.entity}(id: ${String(shown['id'])}) { ${Object.keys(fields).join(' ')} } }`;
+      expect((await resultOf(store, document)).field).toEqual(fields);
+      expect((await resultOf(store, document)).field).toBeNull();
+    },
+  );
 
   it.each(RESOURCES.filter(([, { make }]) => Object.keys(make.uniques).length > 0))(
     '%s refuses a value that another row has',
@@ -382,7 +385,7 @@ async function mutationOf(store: TestApp, { entity }: Resource, given: object): 
   return goodDocument(store, `Mutation.create${entity}`, given);
 }
 
-/** The ids of the rows of the other side, as a part of a contract shows them. */
+/** The ids of the rows that a part of a contract shows as paired with the row that `of` names. */
 async function idsOfPairs(
   store: TestApp,
   { of, by }: PairReader,

@@ -106,7 +106,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/userId' });
     });
 
-    it('refuses the same as REST, for the same reasons, with its own pointers', async () => {
+    it('refuses the same orders as REST, for the same reasons, with the pointers of GraphQL', async () => {
       const user_id = (await createUser(store)).id;
       const [none, closed] = [await countedProduct(store, 0), (await create(store, { in_stock: false })).id];
       const known = (await create(store)).id;
@@ -168,7 +168,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       }
     });
 
-    it('keeps its items when products are changed or deleted; only the product itself is current', async () => {
+    it('keeps its items when products are changed or deleted; only `product` is the present state', async () => {
       const [changed, deleted] = [await create(store), await create(store)];
       const order = await placeOrder(store, {
         items: [changed, deleted].map(({ id }) => ({ product_id: id, quantity: 1 })),

@@ -5,7 +5,7 @@ import { create, createUser, placeOrder, type OrderBody } from '../../support/fi
 import { ask } from '../../support/clients/graphql.js';
 import { oneOfEach, sampled } from '../../support/sampled.js';
 
-/** JSON texts that replace any value. */
+/** JSON texts. Each of them replaces the `?` of a body, and is the value of the variable `v` of a query. */
 const VALUES = [
   'null',
   'true',

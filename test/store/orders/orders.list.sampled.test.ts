@@ -60,7 +60,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     );
   });
 
-  it('return every order once if the client follows next, with and without a filter', async () => {
+  it('return every order once along the links to the next pages, with and without a filter', async () => {
     for (const [query, expected] of [
       ['?limit=5', orders],
       [`?limit=5&user_id=${users[1]}&sort=-created_at`, orders.filter(({ user_id }) => user_id === users[1])],
@@ -103,7 +103,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     ['id,-id', (a, b) => a.id - b.id],
   ];
 
-  /** The filters name users by their number and moments by their hour. */
+  /** The value of a filter to send. `FILTERS` names a user by an index of `users`, and a moment by its hour. */
   const valueOf = (name: string, value: string): string => {
     if (name === 'user_id') return String(users[Number(value)]);
     return name.startsWith('created') ? at(Number(value)) : value;
@@ -224,7 +224,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     expect(body.errors).toHaveLength(7);
   });
 
-  it('with a filter or a sort have a maximum depth, and report it, over both protocols', async () => {
+  it('with a filter or a sort refuse a page beyond the first 100,000 orders, over both protocols', async () => {
     expect((await list('?page=2147483647&limit=100')).status).toBe(200);
     for (const query of ['sort=-id', 'status=paid', `user_id=${users[0]}`]) {
       expect((await list(`?${query}&page=1000&limit=100`)).body).toEqual([]);
@@ -274,7 +274,7 @@ describeOnEachEngine('lists of orders', (engine) => {
       expect((await listOf(987_654)).status).toBe(404);
     });
 
-    it('have a maximum depth, and accept no other parameters', async () => {
+    it('refuse a page beyond the first 100,000 orders, and have no filters', async () => {
       const deep = await listOf(users[0] as number, '?page=1001&limit=100');
       expect(deep.body.errors).toEqual([expect.objectContaining({ parameter: 'page', code: 'TOO_LARGE' })]);
       const other = await listOf(users[0] as number, '?status=paid');

@@ -141,7 +141,7 @@ describeOnEachEngine('createOrder', (engine) => {
       expect([status, body.user_id]).toEqual([201, user.id]);
     });
 
-    it('must be given with the key of a client', async () => {
+    it('must be named by the request if the key does not belong to a user', async () => {
       const { items } = await anOrder(store);
       for (const key of [await createKey(store, ['orders:write']), undefined]) {
         const { status, body } = await place({ items }, key);

@@ -50,7 +50,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(last.etag).not.toBe(first.etag);
     });
 
-    it('gets a new entity tag, so that an older count is refused', async () => {
+    it('gets a new entity tag, so that a change with the old entity tag is refused', async () => {
       const id = await countedProduct(store, 5);
       const { headers } = await store.call('GET', `/api/products/${id}/stock`);
       await placeOrder(store, { items: [{ product_id: id, quantity: 1 }] });
@@ -182,7 +182,7 @@ describeOnEachEngine('the stock of products', (engine) => {
       expect(await Promise.all([stopped, started, paused].map(stockOf))).toEqual([null, 10, 3]);
     });
 
-    it('is returned for the other products when some were deleted', async () => {
+    it('increases for the other products even if one product was deleted', async () => {
       const [gone, left] = [await countedProduct(store, 5), await countedProduct(store, 5)];
       const order = await placeOrder(store, {
         items: [gone, left].map((id) => ({ product_id: id, quantity: 2 })),

@@ -52,7 +52,7 @@ describeOnEachEngine('listProducts', (engine) => {
     );
   });
 
-  it('returns every product once if the client follows next', async () => {
+  it('returns every product once if the client follows the links to the next page', async () => {
     const seen: number[] = [];
     let next: string | undefined = '/api/products?limit=3';
     while (next !== undefined) {
@@ -173,7 +173,7 @@ describeOnEachEngine('listProducts', (engine) => {
     ]);
   });
 
-  it('has a maximum depth in a sorted list, and reports it', async () => {
+  it('refuses a page beyond the first 100,000 rows of a sorted list, and names the last allowed page', async () => {
     expect((await list('?sort=name&page=1000&limit=100')).status).toBe(200);
     const { status, body } = await list('?sort=name&page=1001&limit=100');
     expect(status).toBe(400);

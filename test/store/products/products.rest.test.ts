@@ -149,7 +149,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('the counted stock', () => {
-    it('is not counted until it is set, and decides whether the product is in stock', async () => {
+    it('is null until it is set, and then decides whether the product is in stock', async () => {
       const { id } = await create(store);
       const stock = `/api/products/${id}/stock`;
       expect((await store.call('GET', stock)).body).toEqual({ quantity: null });

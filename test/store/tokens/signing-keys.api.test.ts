@@ -43,7 +43,7 @@ describeOnEachEngine('the API of the signing keys', (engine) => {
     expect(await published()).toHaveLength(1);
   });
 
-  it('revokes a key at once, and replaces the key that signs', async () => {
+  it('revokes a key at once, and makes a new key if the revoked key was the one that signs', async () => {
     const earlier = await rotated(3600);
     const present = await rotated(3600);
     const ended = await store.call('DELETE', `${KEYS}/${earlier.id}`);

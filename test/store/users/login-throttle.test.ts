@@ -51,7 +51,7 @@ describe('the memory of the attempts', () => {
     for (let n = 0; n < 10_000; n += 1)
       await tries.run(Buffer.alloc(4_000, `${n} `).toString('latin1'), wrong);
     collectGarbage();
-    // The texts have 40 MB.
+    // All the names together have 40 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
     expect(await tries.run('ada 10.0.0.1', right)).toBe(true);
   });
@@ -67,7 +67,7 @@ describe('passwords', () => {
     expect(await passwords.isRight('one', null)).toBe(false);
   });
 
-  it('of unknown users can be checked again after too many were waiting', async () => {
+  it('of unknown users are not checked while too many are waiting, and are checked again afterwards', async () => {
     const passwords = new Passwords();
     const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
     await expect(passwords.isRight('x', null)).rejects.toThrow(Unavailable);

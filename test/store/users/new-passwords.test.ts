@@ -167,7 +167,7 @@ describeOnEachEngine('a new password', (engine) => {
     expect([byPatch.status, byPatch.body.errors[0].pointer]).toEqual([400, '#/current_password']);
   });
 
-  /** From now on the check of a password takes until the returned function is called. */
+  /** From now on each check of a password waits for `release`. `begun` resolves when the first check begins. */
   const holdChecks = () => {
     const passwords = store.app.get(Passwords, { strict: false });
     const isRight = passwords.isRight.bind(passwords);
@@ -193,7 +193,7 @@ describeOnEachEngine('a new password', (engine) => {
       403,
     ],
   ])(
-    'is not replaced by a caller whose password was checked before: %s',
+    'is not replaced by a caller whose old password was checked before the change: %s',
     async (_what, call, given, status) => {
       const user = await createUserWithPassword(store);
       const path = `/api/users/${user.id}`;
@@ -208,7 +208,7 @@ describeOnEachEngine('a new password', (engine) => {
     },
   );
 
-  it('is not replaced by a caller whose new password was hashed meanwhile', async () => {
+  it('is not replaced by the password of another caller that was being hashed during the change', async () => {
     const user = await createUserWithPassword(store);
     const path = `/api/users/${user.id}`;
     const caller = asBasic(user.email);

@@ -34,7 +34,7 @@ describeOnEachEngine('listUsers', (engine) => {
     );
   });
 
-  it('returns every user once if the client follows next', async () => {
+  it('returns every user once if the client follows the links to the next page', async () => {
     const seen: UserBody[] = [];
     let next: string | undefined = '/api/v1/users?limit=7';
     while (next !== undefined) {
