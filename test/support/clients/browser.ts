@@ -143,7 +143,7 @@ function watch(page: Page, url: string): string[] {
   return faults;
 }
 
-/** Chromium draws no picture that is much higher. */
+/** Chromium draws no picture that is much higher than this number of pixels. */
 const HIGHEST = 16_000;
 
 /**

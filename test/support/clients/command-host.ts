@@ -36,7 +36,7 @@ function added(before: readonly string[]): string[] {
   return resources;
 }
 
-/** A function, because the compiler assumes that the property still has the value that was assigned last. */
+/** A function, because the compiler assumes that `process.exitCode` still has the value that was assigned last. */
 const exitCode = (): number => Number(process.exitCode ?? 0);
 
 function collecting(): { stream: Writable; text: () => string } {

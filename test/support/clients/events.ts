@@ -15,7 +15,7 @@ export async function waitForLog({ app }: TestApp): Promise<number> {
   return app.get(EventLog, { strict: false }).latest();
 }
 
-/** Removes all events from the log: makes them old, and purges them. The numbers of later events do not begin again. */
+/** Removes all events from the log: makes them old, and purges them. Later events continue the numbers. */
 export async function purgeAll(store: TestApp): Promise<void> {
   await waitForLog(store);
   const { unitOfWork } = store.app.get(Database, { strict: false });

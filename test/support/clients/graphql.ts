@@ -127,7 +127,7 @@ export function judgeGraphql({ status, headers, text }: Omit<Answer, 'body'>): v
   if (status !== expected) fail(`the status must be ${expected}`);
 }
 
-/** GraphQL over HTTP, sections 6.4.1 and 6.4.2. */
+/** The status of a result without `data` (GraphQL over HTTP, sections 6.4.1 and 6.4.2). */
 function errorStatus(code: ProblemCode | undefined, type: string | null): number {
   if (code === undefined) return 500;
   const { status } = PROBLEMS[code];

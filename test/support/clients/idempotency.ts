@@ -5,8 +5,8 @@ import type { TestApp } from './app.js';
 
 /**
  * Makes the service on PostgreSQL behave as if a request of the administrator with this key was being served, until the
- * returned function is called. SQLite has no such state: there the second request waits, and gets the answer of the
- * first.
+ * returned function is called. SQLite has no such state: there a second request with the key waits, and gets the
+ * answer of the first request.
  */
 export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: store.app.get(DatabaseConfig, { strict: false }).url });

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.js';
 
-/** Creates a key with these scopes as the administrator, for a client or for a user. */
+/** As the administrator, creates a key with these scopes: for the user with this id, or for a client without an id. */
 export async function createKey(
   store: TestApp,
   scopes: readonly string[],

@@ -1,5 +1,5 @@
 // This module plants a fault in a proof, and the proof must find it: if a request has an idempotency key, its variables
-// are checked at once, and all their errors are collected without a bound.
+// are checked as soon as its JSON is parsed, and all errors of the variables are collected without a bound.
 import { readFileSync } from 'node:fs';
 import { buildSchema, getVariableValues, parse as parseText } from 'graphql';
 import { inService } from './in-service.mjs';
