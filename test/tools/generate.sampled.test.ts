@@ -288,7 +288,7 @@ describe('a second version', () => {
     expect(contract).not.toContain('getThingV2');
   });
 
-  describe('with a change', () => {
+  describe('with an operation that changes a row', () => {
     it('may differ in the read-only members of a body', async () => {
       const { operations } = await execute(withPut({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
       expect(operations['putThing']?.['body']).toMatchObject({ readOnly: [] });

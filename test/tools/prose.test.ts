@@ -264,7 +264,7 @@ describe('the descriptions of both contracts', () => {
     ]);
   });
 
-  it('may not state a bound that differs from the bound of the tied member in openapi.yaml', () => {
+  it('are reported for a bound that differs from the bound of the tied member in openapi.yaml', () => {
     const sdl = SDL.replace('"The currency (ISO 4217)."', '"The currency, at most 3 letters."');
     expect(faultsOf(OPENAPI, sdl)).toEqual([]);
     const other = structuredClone(OPENAPI);

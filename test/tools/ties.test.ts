@@ -551,7 +551,7 @@ describe('ties of the two contracts', () => {
     expect(dto?.match(/pattern\(\/\^\\S\*\$\/u, 'must have no blanks'\)/g)).toHaveLength(2);
   });
 
-  it('give arguments types without null, because null counts as not given or is refused', async () => {
+  it('leave null out of the types of arguments, because null counts as not given, or is refused', async () => {
     const dto = (await generate(JSON.stringify(openapi()), sdl())).get('dto.ts');
     expect(dto).toMatch(/limit!: number;/);
     expect(dto).toMatch(/inUse\?: boolean;/);
