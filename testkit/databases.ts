@@ -10,7 +10,7 @@ export interface FreshDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** @param template the file that is copied; no process may have it open. By default there is no file yet */
+/** @param template the file that is copied; no process may have it open. Without it, the new file does not exist yet */
 export async function createSqliteFile(
   template?: string,
 ): Promise<FreshDatabase & { readonly file: string }> {

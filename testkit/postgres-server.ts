@@ -114,8 +114,8 @@ export class PostgresServer {
 }
 
 /**
- * The folder with the programs of PostgreSQL: a folder of the PATH, otherwise the newest version of Debian; null when
- * PostgreSQL is not installed.
+ * The folder with the programs of PostgreSQL: a folder of the PATH, otherwise the folder of the newest PostgreSQL in
+ * `/usr/lib/postgresql` (Debian); null when PostgreSQL is not installed.
  */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';

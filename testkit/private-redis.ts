@@ -15,7 +15,7 @@ export interface PrivateRedis {
   resume(): void;
 }
 
-/** @param signal when it is aborted, the server is killed; a server that is started later is killed at once */
+/** @param signal when it is aborted, the server is killed; a server that is started after that is killed at once */
 export async function privateRedis(signal?: AbortSignal): Promise<PrivateRedis> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;

@@ -129,8 +129,8 @@ export function describedIn(document: Node): Described[] {
 }
 
 /**
- * The bounds of the trees (`levels` of `x-refers`) that a member, a schema, or the body of an operation belongs to.
- * Each bound has the form of a schema of a number.
+ * The bounds of trees (`levels` of `x-refers`) that a member, a schema, or the body of an operation states.
+ * Each bound is returned as the `maximum` of a schema.
  */
 export function levelsIn(document: Node, described: Node): Node[] {
   const { content = {} } = resolved(document, (described['requestBody'] ?? {}) as Node);

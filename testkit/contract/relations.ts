@@ -9,7 +9,7 @@ export interface Linked extends Omit<Operation, 'named' | Related> {
   readonly conflicts: readonly string[];
   /** The version of an operation whose path names no version (`x-version`); null for all other operations. */
   readonly version: string | null;
-  /** The GET of the link `self`, and the place of its id in the answer. */
+  /** The GET that the link `self` leads to, and the place in the answer of the id that this GET needs. */
   readonly self: { readonly operation: string; readonly id: readonly string[] } | null;
 }
 
@@ -69,7 +69,7 @@ export function referenceOf(schema: Schema): Reference | undefined {
   return flat(schema)['x-refers'];
 }
 
-/** All references in a schema and in everything in it, by the name of the member. */
+/** All references in a schema, at any depth, each by the name of the member that holds it. */
 export function referencesByName(schema: Schema | undefined): ReadonlyMap<string, Reference> {
   const found = new Map<string, Reference>();
   if (schema !== undefined) collect('', schema, found, new Set());
