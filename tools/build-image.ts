@@ -7,9 +7,9 @@ import { checkStarts, type Image } from './image/starts.ts';
 
 /**
  * Builds the image with buildah, starts it, and checks it. An ordinary user can do this, on a Debian with buildah and
- * mmdebstrap: `buildah unshare node_modules/.bin/node tools/build-image.ts FOLDER`. `buildah unshare` makes the user
- * root of a user namespace. The mounts are gone after the process has ended. FOLDER should be empty. The script does
- * not remove FOLDER.
+ * mmdebstrap: `buildah unshare node_modules/.bin/node tools/build-image.ts FOLDER`. Inside of `buildah unshare`, the
+ * user is root in a user namespace. The mounts are gone after the process has ended. FOLDER should be empty. The script
+ * does not remove FOLDER.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const IMAGE = 'store-service';
@@ -97,7 +97,7 @@ function baseImage(): number {
   return size;
 }
 
-/** Builds the committed files. buildah itself reads .dockerignore. */
+/** Builds the image from the committed files. buildah itself reads .dockerignore. */
 function build(): void {
   const context = join(work, 'context');
   mkdirSync(context);

@@ -20,7 +20,7 @@ const UNUSED = [
   /\/@fastify\/(?:ajv-compiler|fast-json-stringify-compiler)\/index\.js$/,
 ];
 
-/** This file loads TypeORM again, outside of the bundle, to find two names that TypeORM 1 does not have. */
+/** A file that loads TypeORM again, outside of the bundle, to find two names that TypeORM 1 does not have. */
 const LOADS_TYPEORM = /\/@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
 const NAMES_OF_TYPEORM = 'export const Connection = undefined, AbstractRepository = undefined;';
 

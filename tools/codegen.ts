@@ -40,7 +40,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
   return files;
 }
 
-/** The same files, but not formatted. */
+/** The files of `generate`, but not formatted. */
 export async function emit(openapi: string, graphql: string): Promise<Map<string, string>> {
   const faults = new Faults();
   const document = new Document(openapi, faults);

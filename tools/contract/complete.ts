@@ -72,9 +72,9 @@ export class Contract {
   }
 
   /**
-   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. If there are
-   * wrong names, only these are reported. Without wrong names, the same is true for short forms. Without both, it is true
-   * for members that have to be copied from a twin.
+   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. Three other
+   * kinds of faults come before these: wrong names, then short forms, then members that have to be copied from a twin.
+   * If one kind has faults, the kinds after it are not reported.
    */
   faults(): ContractFault[] {
     const short = shortForms(this.#document);
@@ -123,7 +123,7 @@ export class Contract {
    */
   completed(): Promise<string> {
     // The full form of a short form may have short forms too, or may lack parts. So a second pass is necessary. For
-    // example, the first pass writes in full a 201 that is only a name. The second pass adds the link of this response.
+    // example, the first pass replaces the name of a response 201 by the response. The second pass adds its link.
     for (let pass = 0; pass < 2; pass += 1) {
       const forms = shortForms(this.#document);
       const wrong = this.#wrongNames(forms);

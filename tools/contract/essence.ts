@@ -7,7 +7,7 @@ import { linkTo, wholeBody, wholeResponse } from './whole.ts';
 
 /**
  * Replaces each part of a document by its short form (`short.ts`), if there is one. A test completes the result, and
- * must get the document again.
+ * must get the original document.
  */
 export function shorten(document: Document): void {
   for (const { key, value } of pairsOf(document.get('paths'))) {

@@ -10,7 +10,7 @@ export function textOf(key: unknown): string {
   return String(isScalar(key) ? key.value : key);
 }
 
-/** A status as a text, because YAML would read `404` without quotes as a number. */
+/** The key of a map. A status gets quotes, because YAML would read `404` without quotes as a number. */
 export function keyOf(name: string): Scalar {
   const key = new Scalar(name);
   if (/^\d/.test(name)) key.type = Scalar.QUOTE_SINGLE;

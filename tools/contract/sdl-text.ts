@@ -21,8 +21,8 @@ export function argumentsOf(
 }
 
 /**
- * Null for a member without a description, and for a type whose name does not follow from openapi.yaml, such as an
- * enum.
+ * The definition of a field or an argument. It is null for a member without a description, and for a type, such as an
+ * enum, whose name does not follow from openapi.yaml.
  */
 export function definitionOf(
   name: string,

@@ -63,7 +63,7 @@ expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647) @untied(reason
 export const AFTER_CURSOR = `"The subscription begins with the events after this cursor. Without it, the subscription begins with the next event."
 after: ID @constraint(minimum: 0)`;
 
-/** The cost of a field of `Mutation`. It is higher, because the field writes. */
+/** The cost of a field of `Mutation`. It is higher than the default cost, because the field writes. */
 export const MUTATION_COST = '@cost(weight: 10)';
 
 /** @param words the name of the row in a sentence */
@@ -82,7 +82,7 @@ cursor: ID @untied(reason: "${IN_REST}")`;
 export const CHANGE = `"The change that the event reports. It is null everywhere except in subscriptions."
 change: * @untied(reason: "${IN_REST}")`;
 
-/** The enum of `change`. Its values are the last words of the types of events that a `VersionedTable` writes. */
+/** The enum of `change`. A `VersionedTable` writes events such as `product.created`: the value is the last word. */
 export function changeKinds(name: string, words: string): string {
   return `
 "The kind of change of the ${words}."

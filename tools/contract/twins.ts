@@ -32,7 +32,7 @@ export function twinMembers(document: Document, operations: ReadonlyMap<string, 
   });
 }
 
-/** Whether the operation has no such member, or other words than its twin. */
+/** Whether the operation lacks the member, or has words in it that differ from the words of its twin. */
 export function isToCopy({ own, name, value }: TwinMember): boolean {
   return !own.has(name) || (WORDS.has(name) && String(own.get(name, true)) !== String(value));
 }

@@ -88,8 +88,8 @@ interface Field {
 /**
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
  * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If an item
- * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if no
- * control can enter one of its parameters, or a required member of its body, such as one of several kinds of objects.
+ * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if a
+ * parameter, or a required member of its body, has values that no control can enter, such as objects of several kinds.
  * The forms that delete something come last.
  */
 export function emitForms(document: Document, rest: Rest): string {

@@ -26,8 +26,8 @@ interface Column {
 
 /**
  * The plain representation of each entity whose members have the names of its columns: `parent_id` shows `parentId`, a
- * moment shows a `Date`, and `price` of money shows the minor units of `priceMinor`. An entity with lists or objects of
- * its own has none.
+ * moment shows a `Date`, and the amount of money `price` shows the minor units of `priceMinor`. An entity with lists or
+ * objects of its own has no plain representation.
  *
  * @param entities the schema that shows each entity, by version
  */

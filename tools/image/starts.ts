@@ -98,8 +98,8 @@ async function checkRun(image: Image, isFirst: boolean): Promise<void> {
 }
 
 /**
- * Each start has an empty /tmp. The service is the first process of its own namespace, as in a container. There a
- * signal without a handler does nothing.
+ * Each start has an empty /tmp. The service is the first process of its own namespace, as in a container. For such a
+ * process, a signal without a handler does nothing.
  */
 function start({ root, config }: Image): ChildProcess {
   const script =

@@ -43,7 +43,7 @@ export class Document {
     this.root = { value: this.#parsed.toJS() as Json, at: '' };
   }
 
-  /** Returns undefined, so that a caller that cannot continue may return this result. */
+  /** Adds a fault. It returns undefined, so that a caller that cannot continue can write `return document.fault(…)`. */
   fault(at: string | Node, text: string): undefined {
     this.#faults.add(this.place(at), text);
     return undefined;

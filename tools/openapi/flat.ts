@@ -6,8 +6,8 @@ import type { Document } from './document.ts';
 export interface Flat {
   readonly at: Node;
   /**
-   * The component that this schema is, or to which it adds only keywords that match `WORDS`. The schema and the
-   * component share a class.
+   * The component that this schema refers to, if it adds only keywords that match `WORDS`. Then both share a class.
+   * Otherwise it is this schema itself, if this is a component.
    */
   readonly component: Node | null;
   readonly types: readonly string[] | null;

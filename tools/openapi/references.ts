@@ -38,7 +38,7 @@ export interface Named {
  * The integers whose names say that they are ids of rows (`user_id`, `product_ids`), but that have no `x-refers`. The
  * handlers and the proofs read only `x-refers`.
  *
- * @param made the entities of which operations make rows
+ * @param made the entities whose rows operations make
  */
 export function namesWithoutReference(
   document: Document,

@@ -6,7 +6,7 @@ import type { Operation, Rest } from './model.ts';
 import { namesWithoutReference, referencesIn, type Reference } from './references.ts';
 
 const KINDS = new URL('../../src/engine/errors/problem-kinds.ts', import.meta.url);
-/** The code of a fault of `errors`, in a response of 400. */
+/** The code of an entry in `errors` of a 400. */
 const UNKNOWN = 'UNKNOWN';
 const JSON_PATCH = 'application/json-patch+json';
 const EXAMPLES = {

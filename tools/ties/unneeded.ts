@@ -108,9 +108,9 @@ function membersBelow(schema: Node): (readonly [name: string, property: Node])[]
 }
 
 /**
- * Refuses `x-untied` at a member if another schema of the same type, or another body of the same mutation, has the same
- * member with the same rules, and that member is tied. The reason of `x-untied` would be wrong in one of the two
- * places.
+ * Two schemas can be tied to the same type, and two bodies can belong to the same mutation. If both have the same
+ * member with the same rules, and only one of the two members is tied, `x-untied` at the other member is refused: its
+ * reason would be wrong in one of the two places.
  */
 function refuseOneOfTwo(document: Document, names: Names, operations: readonly TiedOperation[]): void {
   const tied = new Map<string, [place: string, rules: Node['value']]>();

@@ -14,7 +14,10 @@ import { isReason } from '../openapi/keywords.ts';
 import type { Pair, TiedOperation } from './collect.ts';
 import { connectionOf, isUntiedInSdl } from './names.ts';
 
-/** The fields that the GraphQL Cursor Connections Specification gives a connection, its edges and their `PageInfo`. */
+/**
+ * The fields of a connection, of its edges and of its `PageInfo`. The GraphQL Cursor Connections Specification names
+ * all of them, except `nodes` and `totalCount`.
+ */
 const OF_CONNECTIONS = new Set(
   'edges nodes pageInfo totalCount cursor node hasNextPage hasPreviousPage startCursor endCursor'.split(' '),
 );
