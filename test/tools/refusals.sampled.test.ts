@@ -72,7 +72,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ['an unknown link member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
   ['a link with a number as operationId', link(7, {}), /x-links can't be object/],
   [
-    'a unique value without rows',
+    'a unique value in a schema that is no entity',
     put(`${SCHEMAS} ThingCreate x-unique`, { EMAIL_TAKEN: ['name'] }),
     /ThingCreate\/x-unique: x-unique needs x-entity beside it.*: x-unique: \{ EMAIL_TAKEN: \[email\] \}/,
   ],
@@ -87,7 +87,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /names NOT_FOUND, which is no code with the status 409; it can be PATCH_CONFLICT, EMAIL_TAKEN/,
   ],
   [
-    'a unique value with a new code: the fault has the place and the text of its entry',
+    'a unique value with a new code: the fault says where to add the code, and what to write there',
     put(`${SCHEMAS} Thing x-unique`, { THING_NAME_TAKEN: ['name'] }),
     /add it at src\/engine\/errors\/problem-kinds\.ts:1\d\d, as THING_NAME_TAKEN: conflict\('Thing name taken'/,
   ],
@@ -112,7 +112,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /names GONE, which is no code with the status 404 or 409; it can be UNKNOWN, NOT_FOUND, /,
   ],
   [
-    'a reference whose status is missing',
+    'a reference whose 404 is not documented',
     refers({ entity: 'Thing', code: 'NOT_FOUND' }),
     /createThing answers 404 when there is no Thing, but does not document it/,
   ],
@@ -158,7 +158,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [
-    'a kept row whose deletion does not document the 409',
+    'a row that a reference protects from deletion, if its DELETE does not document the 409',
     (api) => {
       refers({ entity: 'Thing', code: 'UNKNOWN', keeps: 'USER_HAS_ORDERS' })(api);
       put('paths /api/v1/things/{id} delete', {
@@ -182,12 +182,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-conflicts names NOT_FOUND, which is no code with the status 409/,
   ],
   [
-    'a reach that is not a number of rows',
+    'an x-reach that is not a number of rows',
     put('paths /api/v1/things get x-reach', { all: 0 }),
     /x-reach must be \{ all: 100000 \}, or \{ filtered: 100000 \}/,
   ],
   [
-    'a reach of a list without pages',
+    'an x-reach of a list without pages',
     put('paths /api/v1/things get x-reach', { all: 100_000 }),
     /x-reach is only for a list that is read by `page`/,
   ],
@@ -271,7 +271,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /read-only and can't be required/,
   ],
   [
-    'a read-only member that no path parameter names',
+    'a read-only member of a body whose path names no row with this member',
     put(`${SCHEMAS} ThingCreate properties in_use`, { type: 'boolean', readOnly: true }),
     /the member in_use is read-only, but the path names no row that shows it/,
   ],
@@ -293,7 +293,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-message can't be string "Wrong!"/,
   ],
   [
-    'a member that only later versions have, without a version',
+    'an x-since that names no version',
     size({ type: 'string', 'x-since': 'yesterday' }),
     /x-since can't be string "yesterday"/,
   ],
@@ -308,7 +308,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /a member with x-since must not be required, because older versions do not have it/,
   ],
   [
-    'a header that is not a parameter',
+    'a header that must not be a parameter',
     put(`${LIST} parameters`, [
       { name: 'Accept', in: 'header', description: 'x', schema: { type: 'string' } },
     ]),
@@ -450,7 +450,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ['a default status', put(`${LIST} responses default`, { description: 'x' }), /the status default/],
   ['no example', put(`${LIST} responses 200 content application/json example`), /has no example/],
   [
-    'a problem at another status',
+    'a problem listed at a status that is not its own',
     put(`${LIST} responses 402`, {
       description: 'Nothing.',
       content: { 'application/problem+json': { example: { status: 404 } } },
@@ -489,7 +489,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /a segment must be plain text or one/,
   ],
   [
-    'a default beside an optional member of a body',
+    'a default of an optional member of a body',
     put(`${SCHEMAS} ThingCreate properties size`, { type: 'number', default: 1 }),
     /size\/default: the optional member size has a default, .* size: \{ \$ref: '#\/components\/schemas/,
   ],
@@ -645,7 +645,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the owner must be/,
   ],
   [
-    'an owner that is not a field of the object around',
+    'an owner that is not a field of the object that contains the field',
     '"When." madeAt: DateTime',
     '"When." madeAt: DateTime @auth(scopes: ["things:write"], owner: "parent.userId")',
     /the owner must be/,
