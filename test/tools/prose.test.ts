@@ -27,7 +27,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
     says: split(
       'at most 16,384 bytes; at most 20,000 values; at most 32 levels; more than 200 characters; ' +
         'more than 1,500; 10 seconds; 1 KiB; 24; may have 8,192 characters; 5 seconds; 1,200; 120; 64; 20; 6; 3; 21; 40; ' +
-        'more than 5 seconds; 2,000; 20,000',
+        'more than 5 seconds; 2,000; 20,000; more than 1,000',
     ),
     because: 'Limits of the service, which hold for all operations.',
   },
