@@ -12,6 +12,7 @@ const TELLS_THE_TIME = [
   'app/pages/board.ts',
   'engine/access/connection-credentials.ts',
   'engine/access/credential-cache.ts',
+  'engine/access/credentials.ts',
   'engine/contract/caching.ts',
   'engine/database/change-time.ts',
   'engine/events/live-events.ts',
