@@ -11,11 +11,11 @@ import { Tailer } from '../events/tailer.js';
 import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import type { SocketLine } from '../http/log.js';
+import { presentResponse } from '../http/node-server.js';
 import { Origins } from '../http/origins.js';
 import { requestIdOf } from '../http/request-id.js';
 import { targetOf } from '../http/request-target.js';
 import { answerOnSocket } from '../http/socket-answer.js';
-import { isAnswering } from '../http/turns.js';
 import { problemOf, report } from '../contract/problem.js';
 import { HeldBytes } from '../rate-limits/held-bytes.js';
 import { Places, type Place } from '../rate-limits/places.js';
@@ -107,7 +107,7 @@ export class WebSockets implements OnModuleDestroy {
       // process.
       socket.on('error', () => socket.destroy());
       // Node no longer sends the answers that wait on this connection, so their requests are given up.
-      if (isAnswering(socket)) {
+      if (presentResponse(socket)) {
         socket.destroy();
         return;
       }

@@ -4,10 +4,9 @@ import { trustIn, type TrustProxy } from '../config/trusted-proxies.js';
 import { within } from '../tracing/span.js';
 import type { Tracer } from '../tracing/tracer.js';
 import { clientAddressOf, type ClientAddress } from './client-address.js';
+import { replaceListener, type Listener } from './node-server.js';
 import type { PlainRequest } from './plain-request.js';
 import { beginSpan } from './request-tracing.js';
-
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Answers some requests in front of Fastify (ADR 66). */
 export abstract class InFront {
@@ -36,9 +35,7 @@ export abstract class InFront {
    * answered here.
    */
   standInFrontOf(server: Server): void {
-    const [route] = server.listeners('request') as Listener[];
-    if (route === undefined) throw new Error('Fastify has no listener yet.');
-    server.off('request', route).on('request', (request: IncomingMessage, response: ServerResponse) => {
+    replaceListener(server, (route) => (request, response) => {
       if (!this.take(request, response, route)) route(request, response);
     });
   }

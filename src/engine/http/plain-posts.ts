@@ -4,7 +4,8 @@ import type { FastifyReply, onRequestHookHandler, preParsingHookHandler, RouteOp
 import type { Soon } from '../../generated/contract.js';
 import type { AfterAnswer } from './after-answer.js';
 import { runSteps } from './hook.js';
-import { InFront, type Listener } from './in-front.js';
+import { InFront } from './in-front.js';
+import type { Listener } from './node-server.js';
 import { asReply, goOn, PlainReply, PlainRequest } from './plain-request.js';
 import { requestIdOf } from './request-id.js';
 import { prepareBody, type Step } from './steps.js';
@@ -115,25 +116,17 @@ export class PlainPosts extends InFront {
         fail(error);
       }
     };
-    const confirm = (body: Buffer): void => {
+    const after = (steps: readonly Step[], goOnWith: () => void): void => {
       try {
-        const pending = this.fastify.confirmCaller(request);
-        if (pending === undefined) answer(body);
-        else pending.then(() => answer(body), fail);
+        const pending = runSteps(steps, request, asReply(reply));
+        if (pending === undefined) goOnWith();
+        else pending.then(goOnWith, fail);
       } catch (error) {
         fail(error);
       }
     };
-    const read = (): void => readBody(raw, confirm, fail);
-    this.begin(request, response, () => {
-      try {
-        const pending = runSteps(post.steps, request, asReply(reply));
-        if (pending === undefined) read();
-        else pending.then(read, fail);
-      } catch (error) {
-        fail(error);
-      }
-    });
+    const confirm = (body: Buffer): void => after([this.fastify.confirmCaller], () => answer(body));
+    this.begin(request, response, () => after(post.steps, () => readBody(raw, confirm, fail)));
     return true;
   }
 }

@@ -1,5 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { OPERATIONS } from '../../generated/operations.js';
@@ -7,6 +6,7 @@ import { HTTP_METRICS } from '../metrics/catalogue.js';
 import { Counter, Histogram } from '../metrics/instruments.js';
 import { Metrics, type Labels, type Sample } from '../metrics/registry.js';
 import type { AfterAnswer } from './after-answer.js';
+import { presentResponse } from './node-server.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 declare module 'fastify' {
@@ -93,9 +93,7 @@ export class RequestMetrics {
       this.connections += 1;
       socket.once('close', () => {
         this.connections -= 1;
-        // Node keeps the response to the present request here.
-        const { _httpMessage: present } = socket as Socket & { _httpMessage?: ServerResponse | null };
-        if (present && !present.headersSent) this.abandoned.add();
+        if (presentResponse(socket)?.headersSent === false) this.abandoned.add();
       });
     });
   }

@@ -11,6 +11,7 @@ import { MAX_BODY_BYTES, problem } from '../contract/problem.js';
 import { requestIdOf } from './request-id.js';
 import { targetOf } from './request-target.js';
 import { SECURITY_HEADERS } from './security-headers.js';
+import { presentResponse } from './node-server.js';
 import { answerOnSocket } from './socket-answer.js';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -105,9 +106,8 @@ export function createAdapter(
  * @returns the status; null if nothing can be answered
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): number | null {
-  // Node keeps its current response here. If that response has been begun, our answer would be read as a part of it.
-  const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) {
+  // If a response has been begun, our answer would be read as a part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || presentResponse(socket)?.headersSent) {
     socket.destroy();
     return null;
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
-import type { Listener } from './in-front.js';
+import { replaceListener, type Listener } from './node-server.js';
 
 /** The most requests of one connection that wait for the answers to earlier requests. */
 const MOST_WAITING = 1_000;
@@ -57,9 +57,7 @@ export class Turns {
 
   /** Call this when the server has exactly one listener, and that listener answers all requests. */
   keep(server: Server): void {
-    const [answer] = server.listeners('request') as Listener[];
-    if (answer === undefined) throw new Error('The server has no listener yet.');
-    server.off('request', answer).on('request', (request: IncomingMessage, response: ServerResponse) => {
+    replaceListener(server, (answer) => (request, response) => {
       // Node gives the socket to an answer when all earlier answers of the connection are sent.
       if (response.socket === null) this.wait(request, response, answer);
       else answer(request, response);
@@ -85,12 +83,6 @@ export class Turns {
     this.lines.set(socket, line);
     return line;
   }
-}
-
-/** Whether an earlier request on this socket has no complete answer yet. */
-export function isAnswering(socket: object): boolean {
-  // Node keeps its current response here.
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage != null;
 }
 
 function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {

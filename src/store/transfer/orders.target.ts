@@ -23,6 +23,12 @@ export interface OrderRow {
   })[];
 }
 
+interface Stored extends Row {
+  readonly user_id: number | null;
+  readonly status: string;
+  readonly updated_at: Date | number;
+}
+
 /** Stores orders as they are in the file. It takes nothing out of stock, and allows every change of status. */
 export class OrdersTarget implements Target<OrderRow> {
   readonly #orders: BulkInsert<Order>;
@@ -64,13 +70,13 @@ export class OrdersTarget implements Target<OrderRow> {
   /** The lines of the file replace the stored lines, and the total is computed again. */
   *update(id: number, row: OrderRow): Steps<boolean> {
     const { data, userId, items } = row;
-    const before = yield* one<Row & { status: string; updated_at: Date | number }>(
-      sql`SELECT status, updated_at FROM orders WHERE id = ${id} ${forUpdate}`,
+    const before = yield* one<Stored>(
+      sql`SELECT user_id, status, updated_at FROM orders WHERE id = ${id} ${forUpdate}`,
     );
     yield* run(sql`
-      UPDATE orders SET total_minor = ${sum(items)}, version = version + 1,
+      UPDATE orders SET user_id = ${userId === undefined ? (before?.user_id ?? null) : userId},
+        total_minor = ${sum(items)}, version = version + 1,
         updated_at = ${timeOfImportedChange(new Date(before?.updated_at ?? 0), data.updatedAt)} WHERE id = ${id}`);
-    if (userId !== undefined) yield* run(sql`UPDATE orders SET user_id = ${userId} WHERE id = ${id}`);
     if (data.status) yield* run(sql`UPDATE orders SET status = ${data.status} WHERE id = ${id}`);
     if (data.createdAt !== null && data.createdAt !== undefined) {
       yield* run(sql`UPDATE orders SET created_at = ${new Date(data.createdAt)} WHERE id = ${id}`);

@@ -67,6 +67,7 @@ export class UsersTarget implements Target<UserData> {
     }
     return false;
   }
+
   /**
    * Processes remember that an address and a password belong together. The number of the changes is raised only after
    * all rows, because other acts wait for it until the commit.

@@ -63,6 +63,15 @@ describe('requests that a connection sends before it has an answer', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
+  it('count as many bytes as a chunked body of single bytes may take', async () => {
+    const { socket } = await behindStream(
+      'POST /api/v1/products HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    await expect.poll(() => held.total).toBeGreaterThan(32 * 1_048_576);
+    socket.destroy();
+    await expect.poll(() => held.total).toBe(0);
+  });
+
   it.each([
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['a handshake of a WebSocket', HANDSHAKE],
