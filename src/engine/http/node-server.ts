@@ -6,7 +6,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 /**
  * Puts a listener in the place of the only listener of a server.
  *
- * @param made makes the new listener. It gets the present listener, which takes the requests that the new one passes on
+ * @param made makes the new listener from the present one. The new listener can pass requests on to the present one
  * @throws Error when the server has no listener yet
  */
 export function replaceListener(server: Server, made: (present: Listener) => Listener): void {
@@ -16,8 +16,8 @@ export function replaceListener(server: Server, made: (present: Listener) => Lis
 }
 
 /**
- * The response of a connection whose request was not answered completely; undefined or null if there is none. Node keeps
- * it at the socket, without documenting this.
+ * The response to the request that a connection is waiting for; undefined or null if all requests are answered. Node
+ * keeps this response in the socket. The documentation of Node does not mention it.
  */
 export function presentResponse(socket: object): ServerResponse | null | undefined {
   return (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
