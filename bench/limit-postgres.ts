@@ -66,8 +66,8 @@ interface ProductRow {
 
 /**
  * Places the orders of LIMIT on PostgreSQL. Each order is one transaction with three prepared statements. The driver
- * sends statements without waiting for the answers (`pipeline`), so an order takes only two round trips. It does not
- * take one, because the statement of the second round trip needs the price of the product.
+ * sends statements without waiting for the answers (`pipeline`), so an order takes only two round trips. One
+ * round trip is not enough, because the statement of the second round trip needs the price of the product.
  */
 export class LimitPostgres {
   readonly #pool: Pool;

@@ -118,7 +118,7 @@ export const ROWS: readonly Row[] = [
   {
     // A server with subscribers reads the log of events, so the other side has a subscriber too.
     name: 'own-orders',
-    title: 'order, 10000 wait for own / 1 waits',
+    title: 'order, 10000 / 1 idle subscribers',
     contenders: [
       { server: 'service, watched', kind: 'createOrder' },
       { server: 'service', kind: 'createOrder' },

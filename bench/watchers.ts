@@ -37,7 +37,7 @@ export class Watchers {
       while (watchers.#subscribed < most) {
         watchers.requireContent();
         if (performance.now() > end)
-          throw new Error(`Only ${watchers.#subscribed} of ${count} are connected`);
+          throw new Error(`Only ${watchers.#subscribed} of ${count} watchers are connected`);
         await sleep(TRY_MS);
       }
     }

@@ -1,7 +1,8 @@
 /**
  * Copies the text of the element that a button with `data-copy` names by its id.
  *
- * @param what the word for the text in the message that is shown if the browser does not allow copying
+ * @param what a word for the text, such as `line`. If the browser does not allow copying, a message asks the visitor to
+ *   select and copy the text, and uses this word
  * @param say shows a sentence to the visitor
  */
 export function copyBy(button: HTMLElement, what: string, say: (text: string) => void): void {

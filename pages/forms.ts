@@ -45,7 +45,10 @@ const states = new WeakMap<HTMLFormElement, State>();
 let carried: readonly Draft[] = [];
 /** Whether the session ended while the forms were shown. Then the visitor leaves this page for the sign-in. */
 let isEnded = false;
-/** Where and for whom the forms are shown. The address may already be the address of the next page. */
+/**
+ * The path of the page with the forms, and the holder of the session for which they are shown. `location` may already
+ * have the address of the next page.
+ */
 let origin: Origin = { path: location.pathname, holder: null };
 
 /** Shows the forms of a page that was just loaded. */

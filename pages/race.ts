@@ -52,9 +52,10 @@ export function showRace(
 }
 
 /**
- * Puts the values of the other person into the fields that this person changed. The entries in all other fields stay.
+ * Puts the values of the other person into the fields that the other person changed. The entries in all other fields
+ * stay.
  *
- * @param isMine whether the entries of the visitor stay in these fields too
+ * @param isMine whether the visitor's entry stays in a field that both persons changed
  * @returns whether the form still has entries of the visitor
  */
 export function takeTheirs(

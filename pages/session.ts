@@ -270,7 +270,7 @@ export async function beginSignIn(returnTo: string): Promise<void> {
   location.assign(address);
 }
 
-/** The path of `beginSignIn`, until `completeSignIn` has taken the answer of the authorization server. */
+/** The path that `beginSignIn` has stored; null after `completeSignIn`, and if no sign-in was begun. */
 export function pathAfterSignIn(): string | null {
   return begunSignIn()?.returnTo ?? null;
 }

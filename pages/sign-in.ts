@@ -25,7 +25,7 @@ function show(error: unknown): void {
 
 async function withPassword(): Promise<void> {
   if (location.origin === home) return beginSignIn(returnTo);
-  // Here `home` comes from the service, and not from the address.
+  // The service sets `home`. The address of this page cannot change it, so the redirect leads to this service.
   location.assign(
     `${home}/sign-in?${new URLSearchParams({ return_to: returnTo, by: 'password' }).toString()}`,
   );

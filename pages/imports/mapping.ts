@@ -217,7 +217,10 @@ export function flagWords({ words }: Choice): { truths: string[]; falsehoods: st
   return truths.length > 0 && falsehoods.length > 0 ? { truths, falsehoods } : null;
 }
 
-/** A fixed value is read like a value of the file. So a boolean needs one of the words that mean it. */
+/**
+ * The text of a fixed value in the mapping. A fixed value is read like a value of the file. So for a boolean, the text is
+ * one of the words for yes or for no, if the visitor has given such words.
+ */
 export function textFor({ type }: Member, choice: Choice, value: string): string {
   const flags = type === 'boolean' ? flagWords(choice) : null;
   return (value === 'true' ? flags?.truths[0] : flags?.falsehoods[0]) ?? value;

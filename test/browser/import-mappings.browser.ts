@@ -61,7 +61,7 @@ async function mapLamps(page: Page): Promise<void> {
   await part(page, 'Text with columns in braces, description').fill('{Title|lower} of {Maker|upper}');
   await page.getByText('A row without a value is accepted').first().click();
   await part(page, 'A row without a value, description').selectOption('default');
-  await part(page, 'Value for it, description').fill('Of an unknown maker');
+  await part(page, 'Value for such a row, description').fill('Of an unknown maker');
   await valueOf(page, 'stock').selectOption('value');
   await part(page, 'Fixed value, stock').fill('7');
   await valueOf(page, 'in_stock').selectOption('column:Active');
@@ -159,7 +159,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(await row.locator('.sample').innerText()).toBe('pending');
     await row.getByText('A row without a value').first().click();
     await part(page, 'A row without a value, status').selectOption('default');
-    await part(page, 'Value for it, status').selectOption('delivered');
+    await part(page, 'Value for such a row, status').selectOption('delivered');
     await picture(page, 'imports-statuses');
     await importNow(page);
     expect(await countOf(page, 'created')).toBe('3');
