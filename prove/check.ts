@@ -24,7 +24,7 @@ export async function check(
   for (const [index, { position }] of events.entries()) {
     requireThat(
       position === index + 1,
-      () => `The log has the position ${position} where ${index + 1} must follow.`,
+      () => `The next position in the log is ${position} instead of ${index + 1}.`,
     );
   }
   const of = (type: string) => events.filter((event) => event.type === type);
@@ -51,7 +51,10 @@ function requireOrders({ orders, cancelled }: Creators, stored: readonly Order[]
       return cents(total);
     });
     const sum = lines.reduce((total, line) => total + line, 0);
-    requireThat(sum === cents(order.total), () => `Order ${order.id} has the total ${order.total}.`);
+    requireThat(
+      sum === cents(order.total),
+      () => `Order ${order.id} has the total ${order.total}, which is not the sum of its lines.`,
+    );
   }
 }
 

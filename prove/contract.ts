@@ -12,7 +12,7 @@ documents, and every possible outcome of a root field. To get some of them, it b
 Every optional member of an answer must be shown at least once.
 At the first difference, it ends with the exit code 1.
 
-  --requests N     the number of random requests, after one of each kind for each operation (5000)
+  --requests N     the number of random requests (5000). Before them, the proof makes each kind of request for each operation
   --engine E       sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
   --seed N         the seed of the random choices (random). The same seed makes the same requests
   --only A,B       only these operations and root fields, such as createProduct,Query.product

@@ -145,7 +145,8 @@ function remember<T>(known: Map<number, Settled<T>>, id: number, settled: Settle
   const other = known.get(id);
   requireThat(
     other === undefined,
-    () => `${other?.request.key} and ${settled.request.key} were both given ${id}.`,
+    () =>
+      `The requests with the keys ${other?.request.key} and ${settled.request.key} were both answered with row ${id}.`,
   );
   known.set(id, settled);
 }

@@ -74,7 +74,7 @@ export class Follower {
     while (Number(this.#cursor) < last && this.#fault === null && Date.now() < deadline)
       await sleep(PAUSE_MS);
     this.requireNoFault();
-    const what = this.#type === null ? 'an event of' : 'order';
+    const what = this.#type === null ? 'an event of row' : 'order';
     for (const [index, { position, entity_id }] of due.entries()) {
       const heard = this.heard[index];
       const wanted = `${what} ${entity_id} at the position ${position}.`;
@@ -99,7 +99,7 @@ export class Follower {
     else if (Number(heard.cursor) > Number(this.#cursor)) this.heard.push(heard);
     else {
       this.#fault ??= new Broken(
-        `${this.name} was told of ${this.#type === null ? 'an event of' : 'order'} ${heard.id} at the position ${heard.cursor}, after the position ${this.#cursor}.`,
+        `${this.name} was told of ${this.#type === null ? 'an event of row' : 'order'} ${heard.id} at the position ${heard.cursor}, after the position ${this.#cursor}.`,
       );
     }
   }

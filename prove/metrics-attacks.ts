@@ -51,7 +51,7 @@ export const ON_METRICS: Readonly<Record<string, Attack>> = {
       await target.refused('a long path', [431], long);
       await target.refused('no HTTP', [400], Buffer.alloc(100_000, 0xff));
     });
-    return `60 requests with up to a megabyte in front of the body, all refused; ${await scraped(target)}`;
+    return `60 requests that are not HTTP, or have a request line or headers of up to a megabyte, all refused; ${await scraped(target)}`;
   },
 };
 

@@ -36,7 +36,7 @@ restarted (SIGTERM, wait, start). After that, each instance is replaced (kill -9
 repeats its request at another instance, with the same Idempotency-Key. A subscriber that was cut off continues at another
 instance after its last cursor.
 
-An instance that gets SIGTERM must answer every request that it has taken, and must end with the exit code 0. At the end, every
+An instance that gets SIGTERM must answer every request that it has accepted, and must end with the exit code 0. At the end, every
 acknowledged order must be there exactly once, and each subscriber must have received each order exactly once, in the order of
 the log. The proof prints the 99th percentile of the reads before and during the restarts, with their ratio. On a machine with
 a core for each instance, the ratio should be at most ${MOST_RATIO}. On a machine with fewer cores, each process that starts takes
@@ -65,7 +65,7 @@ await prove(
     }
     if (!hasPgBouncer) throw new Error('There is no PgBouncer here: apt-get install pgbouncer (Debian).');
     await proveWith(subscribers, seconds * 1_000, rate, mostRatio, proceeding);
-    tell('Kept.');
+    tell('The service kept its promises.');
   },
 );
 
@@ -123,10 +123,10 @@ async function proveWith(
   }
   const during = await readers.take();
   const lost = [first, before, beside, during].flatMap((taken) => taken.lost);
-  requireThat(lost.length === 0, () => `${lost.length} reads that were taken got no answer: ${lost[0]}.`);
+  requireThat(lost.length === 0, () => `${lost.length} reads that were accepted got no answer: ${lost[0]}.`);
   requireThat(
     buyers.cuts === 0,
-    () => `${buyers.cuts} orders that were taken during a restart got no answer.`,
+    () => `${buyers.cuts} orders that were accepted during a restart got no answer.`,
   );
 
   for (let index = 0; index < INSTANCES; index += 1) {

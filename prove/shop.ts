@@ -4,7 +4,7 @@ import { requireThat } from './options.ts';
 const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
 const MOVING_AFTER = 400;
-/** A part of the text of a 503 when the COMMIT got no answer. Every other 503 says that nothing was changed. */
+/** If the COMMIT got no answer, the text of the 503 has this part. Every other 503 says that nothing was changed. */
 const OUTCOME_UNKNOWN = /It is not known whether the change was stored/;
 
 export interface Order {
@@ -77,7 +77,8 @@ export class Shop {
   }
 
   /**
-   * Whether a subscriber has to reconnect, although nothing was killed. Call this at each event of each subscriber.
+   * Whether the subscriber must close its own connection now, so that it connects again although nothing was killed. Call
+   * this at each event of each subscriber.
    */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;
@@ -118,10 +119,13 @@ export class Shop {
       isCut ||= answer === null || OUTCOME_UNKNOWN.test(answer.text);
       const settled = answer && settledBy<T>(request, answer, isCut);
       if (settled) return settled;
-      requireThat(Date.now() < deadline, () => `${request.key} has no answer after ${SETTLED_MS / 1000} s.`);
+      requireThat(
+        Date.now() < deadline,
+        () => `Request ${request.key} has no answer after ${SETTLED_MS / 1000} s.`,
+      );
       await sleep(PAUSE_MS);
     }
-    throw new Error(`Interrupted before ${request.key} was answered.`);
+    throw new Error(`Interrupted before request ${request.key} was answered.`);
   }
 
   /** Sends a settled request once more. */
@@ -130,7 +134,7 @@ export class Shop {
     requireThat(
       answer !== null && answer.isReplayed && JSON.stringify(answer.body) === JSON.stringify(result),
       () =>
-        `${request.key} was answered with ${JSON.stringify(result)}, and is now answered with ${answer?.text}`,
+        `Request ${request.key} was answered with ${JSON.stringify(result)}, and is now answered with ${answer?.text}`,
     );
   }
 
@@ -172,7 +176,7 @@ function settledBy<T>(request: KeyedRequest, answer: Answer, isCut: boolean): Se
   if (status === 200 || status === 201) {
     requireThat(
       !isReplayed || isCut,
-      () => `${request.key} is answered as a repetition, though nothing can have been stored before.`,
+      () => `Request ${request.key} is answered as a repetition, though nothing can have been stored before.`,
     );
     return { request, result: answer.body as T, isReplayed, isCut };
   }

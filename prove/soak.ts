@@ -56,10 +56,10 @@ gives the growth in an hour, with its error (95 %). The error takes into account
 independent.
 
 Some memory has a bound that is reached only after hours. Such memory would look like a leak. So the proof makes it small, or
-fills it before the samples. The page caches of SQLite have a small bound. The rows that the service keeps are read before the
-warm-up, until all their places are taken. V8 interprets the code of the service, and does not compile it: compiled code grows
-for hours, because each function is compiled after many calls. Users are deleted only during the warm-up, because a process
-remembers each of them for two days (about 150 bytes).
+fills it before the samples. The page caches of SQLite have a small bound. Before the warm-up, the proof reads rows until the
+service has the most rows in memory that it can keep. V8 interprets the code of the service, and does not compile it: compiled
+code grows for hours, because each function is compiled after many calls. Users are deleted only during the warm-up, because a
+process remembers each of them for two days (about 150 bytes).
 
 The proof also prints the growth of three parts of the memory of the process: compiled code, the memory that the heap has reserved,
 and the memory that V8 has allocated for itself. They help to find the cause of a growth.
@@ -209,7 +209,7 @@ async function soak(
   if (verdicts.includes('broken')) throw new Broken('The memory grows.');
   if (verdicts.includes('open'))
     throw new Error('Not proved: the samples do not decide. Run the proof for longer.');
-  tell('Kept.');
+  tell('The service kept its promises.');
 }
 
 function judged(name: string, points: readonly Point[]): Verdict {

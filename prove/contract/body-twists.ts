@@ -68,7 +68,7 @@ export const BODY_TWISTS: readonly Twist[] = [
       ]),
     },
   })),
-  twist('bad in two ways', hasBody, 401, (draft) => ({
+  twist('a bad credential and a bad body', hasBody, 401, (draft) => ({
     ...draft,
     credential: { 'x-api-key': 'sk_1_wrong' },
     body: { type: 'application/json', value: { nothing: 1 } },

@@ -43,7 +43,7 @@ export class Costs {
     const due = this.of(query, variables);
     requireThat(
       cost.requested === due,
-      () => `${id} says that it costs ${String(cost.requested)}, not ${due}.`,
+      () => `${id} says that it costs ${String(cost.requested)}, but it costs ${due}.`,
     );
   }
 

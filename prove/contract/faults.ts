@@ -193,8 +193,8 @@ function operationsWith({ operations }: Prover, status: number): readonly Operat
 }
 
 /**
- * Whether any valid credential is enough. Perhaps such an operation only describes the caller. It then reads nothing
- * from the database except the credential.
+ * Whether any valid credential is enough. Such an operation may only describe the caller. It then reads nothing from
+ * the database except the credential.
  */
 function isForEveryCaller({ ways, owner }: Operation): boolean {
   return ways !== null && owner === null && ways.every(({ scopes }) => scopes.length === 0);

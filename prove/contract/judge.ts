@@ -115,7 +115,7 @@ function judgeHeaders(
     if (text === undefined && OPTIONAL[name]?.({ path, due, status })) continue;
     requireThat(text !== undefined, () => `${id} ${status} lacks the header ${name}.`);
     const fault = faultOf(schema, typedHeader(schema, text));
-    requireThat(fault === null, () => `${id} ${status}: the header ${name}: ${fault}.`);
+    requireThat(fault === null, () => `${id} ${status}: the header ${name} is wrong: ${fault}.`);
   }
 }
 
@@ -156,7 +156,7 @@ function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, hea
   const due = prefers && status < 300 ? `return=${prefers}` : undefined;
   requireThat(
     applied === due,
-    () => `${id} must have Preference-Applied ${due ?? 'absent'}, not ${applied ?? 'absent'}.`,
+    () => `${id}: Preference-Applied must be ${due ?? 'absent'}, but is ${applied ?? 'absent'}.`,
   );
 }
 

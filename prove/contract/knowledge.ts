@@ -114,8 +114,8 @@ export function isOfItsMaker({ path }: Operation): boolean {
 }
 
 /**
- * Whether the operation makes a credential. Such an operation is called with an API key, because no credential can
- * grant another one that ends later, and tokens end soon.
+ * Whether the operation makes a credential. The proof calls such an operation with an API key and not with a token. A
+ * token ends soon, and no credential can make another credential that ends later than itself.
  */
 export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);

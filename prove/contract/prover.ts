@@ -110,9 +110,7 @@ export class Prover {
     const answer = await this.#world.client.send({ method: 'GET', target: type, headers: {} });
     const kind = answer.status === 200 ? (JSON.parse(answer.text) as Problem) : null;
     if (kind?.code !== code || kind.status !== status)
-      throw new Broken(
-        `The type ${type} of a problem is not explained as ${code} with the status ${status}.`,
-      );
+      throw new Broken(`The address ${type} must explain the problem ${code} with the status ${status}.`);
   }
 
   /** The documented answers that never occurred. */

@@ -6,11 +6,14 @@ import { allOrNothing } from './knowledge.ts';
 import { attempt, type Twist } from './twist.ts';
 import { MISSING } from './world.ts';
 
-/** The code of one fault in a problem with the status 400. Any other code is the code of the problem itself. */
+/**
+ * If a reference declares this code, the answer is a problem with the status 400, and the code is in one of its faults.
+ * Any other declared code is the code of the problem itself.
+ */
 const UNKNOWN = 'UNKNOWN';
 const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };
 
-/** A member (`x-refers`) with the id of a row that does not exist. */
+/** Gives a member that is marked with `x-refers` the id of a row that does not exist. */
 export const missingReference: Twist = {
   name: 'a reference to a row that does not exist',
   fits: (operation) => namesIn(operation).length > 0,

@@ -79,14 +79,14 @@ export class Rows {
     return Object.fromEntries(names.map((name) => [name, body[name]]));
   }
 
-  /** The id of a row whose path begins with these parameters; see `row`. */
+  /** The id of a row at a path with these parameters. If rows of the entity have no such path, it is the id of `row`. */
   async below(entity: string, values: PathValues, isFresh: boolean): Promise<number> {
     const isNested = this.#requests.makerOf(entity).path.includes('{');
     return isNested ? this.#requests.idIn(entity, values) : (await this.row(entity, isFresh)).id;
   }
 
   /**
-   * Makes a fresh row that refers to the given row. After that, the service refuses to delete the given row, with this
+   * Makes a fresh row that refers to the given row. After that, a deletion of the given row must be refused with this
    * code.
    */
   makeReferrer(code: string, { id }: Row): Promise<void> {

@@ -5,7 +5,7 @@ import type { Message, Pair } from './message.ts';
 
 const FORM = /<form method="post" action="(\/browse\/[^"]+)"[\s\S]*?<\/form>/g;
 const CONTROL = /<(input|select|textarea)\b([^>]*)>/g;
-/** The most checkboxes of one name that are checked. */
+/** At most this number of checkboxes with the same name are checked. */
 const MOST_MARKED = 2;
 
 /** The forms of all pages, filled in, as a browser without a script sends them. */

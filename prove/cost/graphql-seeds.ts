@@ -10,7 +10,7 @@ import type { World } from '../contract/world.ts';
 import type { Message, Pair } from './message.ts';
 
 const TRUSTED = 'documents';
-/** The number of items of a list inside of another list, and of the outer list of the deepest operations. */
+/** The number of items of an inner list. In the deepest operations, the outer list has this number of items too. */
 const LONG = 10;
 const ADMIN: Pair = ['x-api-key', '{{admin}}'];
 /** A connection is read in one direction at a time, and cursors come only from the service. */

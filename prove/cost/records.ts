@@ -19,8 +19,8 @@ const LEAST_BYTES = 300;
 type Rank = (cost: Cost) => number;
 
 /**
- * Three rankings: by the distance to a bound, by the processor time of each byte, and by the memory of each byte. A
- * message with a high cost of each byte reaches a bound soon when it grows.
+ * Three rankings: by the distance to a bound, by the processor time per byte, and by the memory per byte. A message
+ * with a high cost per byte reaches a bound soon when it grows.
  */
 const RANKS: readonly Rank[] = [
   shareOf,

@@ -4,7 +4,7 @@ import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
 /**
- * The most levels that one change adds, and the greatest depth of its place. `JSON.stringify` fails for a tree of
+ * The most levels that one change adds, and the greatest depth at which it is made. `JSON.stringify` fails for a tree of
  * several thousand levels. A body that is kept as text may have any depth.
  */
 const MOST_LEVELS = 500;

@@ -24,7 +24,7 @@ export interface Site {
 /** Explanations and examples: no client relies on them. */
 const WORDS = new Set(['description', 'summary', 'title', 'example', 'examples', 'info', 'tags', 'servers']);
 
-/** A YAML text with the places of its members. It makes edits of one place that keep the text well-formed. */
+/** A YAML text with the places of its members. Each edit changes one place, and the text stays well-formed. */
 export class Yaml {
   readonly text: string;
   readonly root: YAMLMap;

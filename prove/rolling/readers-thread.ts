@@ -10,7 +10,7 @@ const PAUSE_MS = 100;
 const WAITING_MS = 120_000;
 const BODY = JSON.stringify({ query: '{ products(limit: 5) { id name } orders(limit: 5) { id total } }' });
 
-/** The errors that show that no instance has taken the request. */
+/** The errors that show that no instance has accepted the request. */
 const NOT_TAKEN = new Set(['ECONNREFUSED']);
 
 /** The clients of `Readers`, in a thread. */

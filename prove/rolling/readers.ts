@@ -4,7 +4,7 @@ import { Broken } from '../options.ts';
 export interface Taken {
   /** The time of each read in milliseconds, with its repetitions at other instances. */
   readonly times: readonly number[];
-  /** The errors of reads that an instance took and did not answer. */
+  /** The errors of reads that an instance accepted and did not answer. */
   readonly lost: readonly string[];
 }
 

@@ -69,7 +69,7 @@ export class Load {
     for (let n = 0; n < VARIETY; n += 1) this.#keys.push((await this.#makeKey()).key);
   }
 
-  /** Reads each row of the lists twice. The service keeps a row when it is read for the second time. */
+  /** Reads each row of the lists twice. The service caches a row only when it is read for the second time. */
   async readAll(rows: number): Promise<void> {
     for (const list of ['products', 'users', 'orders']) {
       for (let turn = 0; turn < 2; turn += 1) {
@@ -166,7 +166,11 @@ export class Load {
     const body = { name: 'Masala chai', price: 18.5 };
     const first = await this.#json<{ id: number }>('/products', 201, { headers, body });
     const again = await this.#json<{ id: number }>('/products', 201, { headers, body });
-    requireThat(first.id === again.id, () => `A repeated request has created ${again.id} after ${first.id}.`);
+    requireThat(
+      first.id === again.id,
+      () =>
+        `A repeated request has created a second product (${again.id}) instead of returning the first one (${first.id}).`,
+    );
     const path = `/products/${first.id}`;
     await this.#json(path, 200, { method: 'PATCH', body: { price: 17 } });
     await this.#expect(`/api/v1${path}`, [204], { method: 'DELETE' });
@@ -230,8 +234,9 @@ export class Load {
   async #credential(): Promise<void> {
     const headers = { 'x-api-key': this.#of(this.#keys) };
     await this.#expect('/api/v1/orders?limit=2', [200], { headers });
-    // The service remembers a limited number of used credentials, also after their end. This load is too small to reach
-    // this number, so the growth would look like a leak. So the keys that are made here are not used.
+    // The service remembers used credentials up to a limit, even credentials that have ended. This load is too small to
+    // reach the limit, so the memory for them would grow all the time, and look like a leak. So the keys that are made
+    // here are not used.
     const { id } = await this.#makeKey();
     await this.#expect(`/api/v1/api-keys/${id}`, [200], { method: 'DELETE' });
     const bearer = { authorization: `Bearer ${this.#token}`, 'x-api-key': '' };

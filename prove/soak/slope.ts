@@ -18,9 +18,9 @@ export interface Slope {
 export type Verdict = 'proved' | 'broken' | 'open';
 
 /**
- * The slope of the straight line through the points, by least squares. Successive samples of a memory are not
- * independent: a garbage collection changes many of them at once. So the error grows with the correlation of neighbours
- * (an autoregressive process of order 1).
+ * The slope of the straight line through the points, by least squares. Successive samples of memory use are not
+ * independent: a garbage collection changes many of them at once. So this function takes the samples as an
+ * autoregressive process of order 1. If successive samples correlate, it makes the error larger.
  */
 export function slopeOf(points: readonly Point[]): Slope {
   const count = points.length;

@@ -106,7 +106,10 @@ function outcomeOf({ status, text }: Answer, intent: Intent, door: 'v1' | 'v2'):
       results: results.map(({ error }) => error?.code ?? null),
     };
   }
-  requireThat((status === 204) === (body === null), () => `${status} has the body ${text}`);
+  requireThat(
+    (status === 204) === (body === null),
+    () => `An answer with the status ${status} has the body "${text}".`,
+  );
   if (body === null) return { code: null, rows: [] };
   if (intent.action === 'setProductStock') return { code: null, rows: [{ stock: body['quantity'] }] };
   const kind = kindOf(intent.action);

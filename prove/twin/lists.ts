@@ -37,7 +37,7 @@ export interface Place {
   readonly limit: number;
   readonly page: number;
   readonly cursor: string | null;
-  /** Reads backward: the page that ends before the cursor. Without a cursor, the last page. */
+  /** Whether this is the page before the cursor. Without a cursor, it is then the last page. */
   readonly isBackward?: boolean;
 }
 

@@ -159,13 +159,13 @@ export function shown(kind: Kind, door: Door, value: unknown): Shown {
 
 function shownBy(shape: Shape, value: Shown): Shown {
   const [has, wanted] = [Object.keys(value), Object.keys(shape)].map((names) => names.toSorted().join(' '));
-  requireThat(has === wanted, () => `There are ${has} instead of ${wanted}: ${JSON.stringify(value)}`);
+  requireThat(has === wanted, () => `The members are ${has} instead of ${wanted}: ${JSON.stringify(value)}`);
   const all: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(shape)) {
     for (const [common, seen] of Object.entries(reader(value[name]))) {
       requireThat(
         !(common in all) || all[common] === seen,
-        () => `${common} is there twice, and differs: ${JSON.stringify(value)}`,
+        () => `There are two different values of ${common}: ${JSON.stringify(value)}`,
       );
       all[common] = seen;
     }

@@ -69,6 +69,6 @@ it('a follower of all types compares the whole log', async () => {
   const events = log.map(({ position, entity_id }) => ({ entity_id, cursor: String(position), data: null }));
   await expect(hearing(null, events).requireAll(log)).resolves.toBeUndefined();
   await expect(hearing(null, events.slice(1)).requireAll(log)).rejects.toThrow(
-    'has an event of 1 at the position 3. The log has an event of 9 at the position 1.',
+    'has an event of row 1 at the position 3. The log has an event of row 9 at the position 1.',
   );
 });

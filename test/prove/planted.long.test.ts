@@ -46,7 +46,7 @@ it.concurrent(
   async () => {
     const { code, output } = await prove('crash', 'late-commit', ['--engine', 'sqlite', '--kills', '1']);
     expect(output).toMatch(
-      /^BROKEN: sqlite, --seed \d+: .*(were both given|though it was acknowledged|The answer showed the order)/,
+      /^BROKEN: sqlite, --seed \d+: .*(were both answered with|though it was acknowledged|The answer showed the order)/,
     );
     expect(code).toBe(1);
   },

@@ -61,7 +61,7 @@ describe('the proof that instances are one store', onServers, () => {
     const { pid, ended } = prove(2, 'bare-sequence');
     const { code, output } = await ended;
     expect(output).toMatch(/^Kill 1 of 2, instance /m);
-    expect(output).toMatch(/^BROKEN: --seed \d+: (.* The log has |The log has the position)/m);
+    expect(output).toMatch(/^BROKEN: --seed \d+: (.* The log has |The next position in the log is)/m);
     expect(code).toBe(1);
     await requireNothingLeft(pid);
   });
