@@ -76,7 +76,7 @@ export class Administration {
  * Opens a store that exists already, and runs `work` on it. The work follows the rules of the service.
  *
  * @param names the names that the members of the body have on the command line, for the message if the body is refused
- * @param plain the body; the message shows the wrong items of its lists
+ * @param plain the body. If items of its lists are wrong, the message shows these items
  */
 export async function administer<T>(
   names: Names,

@@ -27,7 +27,7 @@ export async function accepted<T extends object>(
  * Turns all faults of a body into one error, in the words of the command line. The error is a `WrongUsage`, except if
  * all faults are about rows that do not exist.
  *
- * @param plain the body; the message shows the wrong items of its lists
+ * @param plain the body. If items of its lists are wrong, the message shows these items
  */
 export function refusalOf(faults: readonly Fault[], names: Names, plain: object = {}): CommandFailed {
   const lines = faults.map(({ pointer = '', detail }) => {

@@ -82,8 +82,8 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns the principal itself if the caller has no credential, or if its credential needs no check now. So its
-   *   request waits for nothing. In all other cases a promise
+   * @returns the principal itself if the caller has no credential, or if its credential needs no check now; the request
+   *   then waits for nothing. In all other cases, a promise of the principal
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
    * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials

@@ -23,7 +23,7 @@ export class PageLocation {
   /** The addresses of links, in the router's syntax. They are kept, because each row of a list has the same links. */
   private readonly patterns = new Map<OperationId, string>();
 
-  /** @param otherwise the version of the links of a page that belongs to no version */
+  /** @param otherwise the version to which a page links if the page itself belongs to no version; see `version` */
   constructor(
     url: string,
     id: OperationId | undefined,

@@ -143,8 +143,8 @@ function controlOf(
   const { control, values, maxLength, minLength } = field;
   const given = sent?.entries.get(line + field.name);
   const text = given ?? textOf(value);
-  // With `maxlength`, a browser would cut off a text without a message. It would also count code units, and not code
-  // points.
+  // With `maxlength`, a browser would cut off a longer text, and show no message. It would also count code units, and
+  // not code points.
   const lengths = html`${minLength === undefined ? NOTHING : html` minlength="${String(minLength)}"`}${
     maxLength === undefined ? NOTHING : html` data-longest="${String(maxLength)}"`
   }`;

@@ -4,8 +4,8 @@ import type { Operation } from 'rfc6902';
  * Returns the members whose values after the patch come from the patch alone, and not from the row. These values can be
  * validated without the row.
  *
- * @param isMember whether a body can have a member of this name. If not, a `replace` of the member leads to no value,
- *   so its value is not checked.
+ * @param isMember whether a body can have a member of this name. If not, a `replace` of this name finds no value in the
+ *   row, and is refused later. So its value is not checked here.
  */
 export function knownMembers(
   operations: readonly Operation[],

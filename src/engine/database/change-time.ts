@@ -22,7 +22,7 @@ export function timeOfImportedChange(before: Date, wanted: number | null | undef
   return new Date(wanted);
 }
 
-/** The second that `Last-Modified` names when it is over. */
+/** The end of the second in which a time lies, in seconds. After this second, `Last-Modified` has this value. */
 function endOf(ms: number): number {
   return Math.ceil(ms / SECOND_MS);
 }
