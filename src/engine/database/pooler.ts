@@ -15,7 +15,7 @@ import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 2_000;
-/** Another client of the pooler may get the session between two questions of a try. Then only a new try can answer. */
+/** If another client of the pooler gets the session in the middle of a try, the try proves nothing, and is repeated. */
 const TRIES = 20;
 const TRY_AGAIN_MS = 5;
 

@@ -4,17 +4,17 @@ import type { Mapping } from './mapping.js';
 import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// The number of slots for kept rows, a power of two. The id of a row decides the one slot where the row can be kept,
-// so finding a row needs no search. Many ids have the same slot, which keeps only one row.
+// The number of slots for cached rows, a power of two. The id of a row decides its only slot, so finding a row needs no
+// search. Many ids have the same slot, and a slot has room for one row.
 const SLOTS = 16_384;
 /** Copying a list is much quicker than making one. */
 const NO_ROWS: readonly undefined[] = Array.from({ length: SLOTS });
 
 /**
- * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
- * costs much less than reading a row and making an entity from it. An encoder can also keep its result with the entity.
- * The version is read every time, so nothing outdated is ever shown. Most rows are read only once. So a row is kept only
- * when it is read twice, and no other row of its slot is read in between.
+ * Caches entities. A cached entity is used as long as the row in the database has the same version. Reading a version
+ * costs much less than reading a row and making an entity from it. An encoder can also cache its result with the
+ * entity. The version is read every time, so nothing outdated is ever shown. Most rows are read only once. So a row is
+ * cached only when it is read twice, and no other row of its slot is read in between.
  */
 export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = [...NO_ROWS];
@@ -43,7 +43,7 @@ export class SharedRows<E extends Row> {
     return values === undefined ? null : this.take(values);
   }
 
-  /** Returns the kept entity of a row whose version has just been read; undefined when the whole row has to be read. */
+  /** Returns the cached entity if it has this version; undefined when the whole row has to be read. */
   get(id: number, version: number): E | undefined {
     const kept = this.#kept[id % SLOTS];
     return kept?.id === id && kept.version === version ? kept : undefined;

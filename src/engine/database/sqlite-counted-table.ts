@@ -28,10 +28,10 @@ interface BlockRow {
 }
 
 /**
- * Keeps the block counts, which are the numbers of rows per block of ids (see `counts.ts`), in memory. The counts agree
- * with the data of the read connection. Every commit changes the `data_version` of that connection. After a commit of
- * the unit of work, the counts are brought up to date in the same tick, and get the new version. After any other
- * commit, of another process or outside of the unit of work, the versions differ, and the counts are loaded again.
+ * Holds the block counts in memory: the numbers of rows per block of ids (see `counts.ts`). The counts agree with the
+ * data of the read connection. Every commit changes the `data_version` of that connection. After a commit of the unit
+ * of work, the counts are brought up to date in the same tick, and get the new version. After any other commit, of
+ * another process or outside of the unit of work, the versions differ, and the counts are loaded again.
  */
 export class SqliteCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
@@ -195,7 +195,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #summary: string;
   readonly #from: Selection;
   readonly #before: Selection;
-  /** Whether all rows of the page that was read last were kept. */
+  /** Whether all rows of the page that was read last were cached. */
   #isLikelyKept = false;
 
   constructor(
@@ -298,7 +298,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * Keeps a page at its second request. Most pages are requested only once, and keeping such a page would cost more
+   * Caches a page at its second request. Most pages are requested only once, and caching such a page would cost more
    * than it saves.
    */
   #keepIfAskedAgain(key: string, page: Page<E>): void {
@@ -318,8 +318,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * If the rows of the last page were kept, this method reads only the versions of the rows, and uses the kept rows.
-   * Otherwise it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
+   * If the rows of the last page were cached, this method reads only the versions of the rows, and uses the cached
+   * rows. Otherwise it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
    */
   #items({ versions, whole }: Selection, ...values: number[]): E[] {
     const kept = this.#isLikelyKept ? this.#keptItems(versions.all(...values)) : null;

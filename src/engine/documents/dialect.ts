@@ -8,9 +8,7 @@ import type { Column } from './row-types.js';
  */
 export const UNWRITABLE = '\u0001';
 
-/**
- * For each integer n from 0 to this one, JavaScript shows n / 100 with exactly the digits of n.
- */
+/** For each integer n from 0 to this number, JavaScript shows n / 100 with exactly the digits of n. */
 const MOST_EXACT = 2 ** 46 * 100 - 1;
 const MOST_MS = 253_402_300_799_999;
 
@@ -25,7 +23,7 @@ export abstract class Dialect {
   abstract readonly unwritable: string;
   /** A whole number as a value of the statement. */
   abstract number(parameter: Parameter): Fragment;
-  /** The texts `x` of the rows of a subquery, with commas between them, in the order of `k`. Null for no rows. */
+  /** Joins the column `x` of a subquery with commas, in the order of its column `k`. The result is NULL for no rows. */
   abstract joined(rows: Fragment, isDescending: boolean): Fragment;
   protected abstract text(column: string): string;
   protected abstract moment(column: string): string;

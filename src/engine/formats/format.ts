@@ -78,7 +78,7 @@ export interface Format {
 export interface PageMaker {
   answer(value: unknown, body: Body, view: View): string;
   problem(problem: ProblemBody, view: View): string;
-  /** A text that is another one after each build that changes the page. */
+  /** Returns a text that changes with each build that changes the page. */
   digestOf(shell: string | null): string;
 }
 

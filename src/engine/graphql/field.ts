@@ -53,7 +53,7 @@ export const CHANGING = new Set<string>();
  * The method gets the validated arguments, with ids as numbers, the context, and the `GraphQLResolveInfo`.
  *
  * @param isChanging whether the value of a query may change without a commit to the database. If not, it depends only
- *   on the arguments, the rights of the caller and the committed data, and results are kept; see `KeptResults`.
+ *   on the arguments, the rights of the caller and the committed data, and results are cached; see `KeptResults`.
  */
 export function RootField<N extends RootName>(name: N, { isChanging = false } = {}) {
   if (isChanging) CHANGING.add(name);

@@ -5,24 +5,24 @@ import type { AdmittedOperation } from './admitted-operation.js';
 import { CHANGING } from './field.js';
 import type { TextResult } from './text-result.js';
 
-/** The most characters of all kept results. A character takes one or two bytes. */
+/** The most characters of all cached results. A character takes one or two bytes. */
 const MOST_CHARACTERS = 16_000_000;
-/** The most characters of one kept result. */
+/** The most characters of one cached result. */
 const MOST_OF_ONE = 64_000;
 /** The most entries. A result that was requested only once has an entry without its text. */
 const MOST_RESULTS = 20_000;
-/** The results of queries with longer variables are not kept. */
+/** The results of queries with longer variables are not cached. */
 const MOST_OF_VARIABLES = 500;
 
-/** A result as JSON; null if it was requested only once, and was not kept. */
+/** A result as JSON; null if it was requested only once, and was not cached. */
 type Kept = string | null;
 type Result = TextResult | null;
 
 /**
- * Keeps the results of compiled queries until the next commit. The version of the data is read for each query, so
- * nothing outdated is ever shown. The first query after a commit removes all kept results. A result is kept at its
- * second request, because most results are requested only once. Results with errors are not kept. With PostgreSQL
- * nothing is kept, because there reading the version costs as much as a query.
+ * Caches the results of compiled queries until the next commit. The version of the data is read for each query, so
+ * nothing outdated is ever shown. The first query after a commit removes all cached results. A result is cached at its
+ * second request, because most results are requested only once. Results with errors are not cached. With PostgreSQL
+ * nothing is cached, because there reading the version costs as much as a query.
  */
 export class KeptResults {
   private version: unknown;
@@ -32,14 +32,14 @@ export class KeptResults {
   private young = new Map<string, Kept>();
   private old = new Map<string, Kept>();
   private characters = 0;
-  /** Null: the results of the operation are not kept. */
+  /** Null: the results of the operation are not cached. */
   private readonly operations = new WeakMap<OperationDefinitionNode, string | null>();
   private readonly rights = new WeakMap<Principal, string>();
   private numbered = 0;
 
   constructor(private readonly reads: Pick<Reads, 'version'>) {}
 
-  /** The kept result, or the result of `execute`. */
+  /** The cached result, or the result of `execute`. */
   of(
     admitted: AdmittedOperation,
     principal: Principal,
@@ -69,7 +69,7 @@ export class KeptResults {
     return result instanceof Promise ? result.then(finish) : finish(result);
   }
 
-  /** A name of the operation; null if its results are not kept. */
+  /** A name of the operation; null if its results are not cached. */
   private numberOf(operation: OperationDefinitionNode): string | null {
     let number = this.operations.get(operation);
     if (number === undefined) {

@@ -81,9 +81,9 @@ export type CheckLimits = (
 ) => Readonly<Size>;
 
 /**
- * Makes the check that refuses operations that are too large. Each fragment is measured only once for each list size
- * around it, even if it is spread many times. So spreading a fragment often takes no more time. If the size of an
- * operation does not depend on its variables, the size is remembered as long as the parsed text.
+ * Makes the check that refuses operations that are too large. A fragment that is spread many times takes no more time:
+ * it is measured once, and once more only if it is spread inside a field that states other list sizes. If the size of
+ * an operation does not depend on its variables, the size is remembered as long as the parsed text.
  */
 export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
   const measured = new WeakMap<OperationDefinitionNode, Size>();

@@ -12,7 +12,7 @@ export class Stream extends Flow<Delivery> {
   /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;
   private isOver = false;
-  /** The name of the operation in the log. */
+  /** The id of the operation, which the messages in the log of the service have. */
   readonly requestId: string;
   /** The trace of the operation; null if there is none. */
   readonly trace: TraceName | null;

@@ -51,7 +51,7 @@ export class TypeFields {
   }
 }
 
-/** Fields of each row that a subscription shows. They are null outside of a subscription. */
+/** The fields about the event with which a subscription delivers a row. In queries and mutations they are null. */
 const OF_EVENTS: Readonly<Record<string, (event: StoreEvent) => string>> = {
   cursor: ({ position }) => position.toString(),
   change: ({ type }) => type.slice(type.lastIndexOf('.') + 1),

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Chromium keeps a preflight result for two hours at most. */
+/** Chromium caches a preflight result for two hours at most. */
 const MAX_AGE_SECONDS = 7_200;
 
 /** The request headers that scripts may send, besides those that the operations name. */

@@ -104,8 +104,8 @@ export function accessLog(logger: Logger, share: number | null): AfterAnswer {
 }
 
 /**
- * The path without the query, which may contain search terms. A path that contains the secret name of a sign-in is
- * replaced by its route.
+ * The path without the query, because the query may contain search terms. A path that contains the secret id of a
+ * sign-in is replaced by its route.
  */
 export function pathOf({ url, routeOptions }: AnyRequest): string {
   if (routeOptions.config.hidesPath) return routeOptions.url ?? '';

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The milliseconds after which access was decided and the body began to be read; null: not reached, or not timed.
+     * The time in milliseconds until access was decided and the service began to read the body. Null if the request did
+     * not get that far, or is not timed.
      */
     admittedAfter: number | null;
-    /** The milliseconds after which the body was read; null: not reached, or not timed. */
+    /** The time in milliseconds until the body was read; null as for `admittedAfter`. */
     readAfter: number | null;
   }
 }

@@ -10,7 +10,7 @@ const EXPORT_MS = 5_000;
 /** Batches are sent one after another. A batch that was given up may still be under way in the exporter. */
 const MOST_EXPORTS = 30;
 
-/** Is called once. The memory of a batch comes back if the collector has taken the batch. */
+/** It is called once for each batch. It gets the memory of the batch back if the collector has taken the batch. */
 type Conclusion = (failure: string | null, memory: Buffer | null) => void;
 
 /**

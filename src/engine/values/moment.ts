@@ -15,7 +15,7 @@ let dayText = '';
 
 /**
  * Returns the same text as `toISOString`, in a quarter of the time. The moments of an answer are often on one day, so
- * the text of the day is kept.
+ * the text of the day is cached.
  *
  * @throws RangeError for an invalid date
  */

@@ -62,7 +62,7 @@ const OFF_SQLITE = [
 const dayOf = (moment: string): string => `floor(extract(epoch FROM ${moment}) / 86400)::bigint`;
 const minuteOf = (moment: string): string => `floor(extract(epoch FROM ${moment}) / 60)::bigint`;
 
-/** The rows of `order_sums` that change by a row of `order_sum_deltas`. This row has the alias `d`. */
+/** The rows of `order_sums` that a row of `order_sum_deltas` changes. The alias of `order_sum_deltas` is `d`. */
 const SPREAD = `(VALUES
   ('all', 0::bigint, d.status), ('day', ${dayOf('d.created_at')}, d.status), ('minute', ${minuteOf('d.created_at')}, '')
 ) AS place (span, at, status)`;

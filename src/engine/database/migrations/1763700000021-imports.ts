@@ -72,7 +72,7 @@ export class Imports1763700000021 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     const tables = ['import_refused_rows', 'import_refusals', 'import_batches', 'import_parts', 'imports'];
-    // oxlint-disable-next-line no-await-in-loop -- the other tables refer to the last one
+    // oxlint-disable-next-line no-await-in-loop -- all other tables refer to `imports`, so it is dropped last
     for (const name of tables) await queryRunner.dropTable(name);
   }
 }

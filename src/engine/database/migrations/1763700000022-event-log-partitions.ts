@@ -71,9 +71,9 @@ const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS 
   END $$`;
 
 /**
- * First opens a partition, if the batch might not fit into the last one. A batch may take more than `most` events, but
- * not more than are waiting. If events that were committed after the count do not fit, the call fails, and the next
- * call opens a partition for them.
+ * Counts the waiting events, and opens a partition if the batch might not fit into the last one. A batch may take more
+ * than `most` events, but not more than are waiting. Further events may be committed after the count. If they do not
+ * fit, the call fails, and the next call opens a partition for them.
  */
 const SEQUENCED = sequenceEvents(
   `
@@ -92,8 +92,8 @@ const SEQUENCED = sequenceEvents(
  *
  * @returns
  * - `dropped`
- * - `due`: the partition is less than a day too new, or a long read of the log, such as a backup, still uses it, or
- *   another instance has just dropped it
+ * - `due`: the partition will be old enough within a day; or it is old enough, but a long read of the log, such as a
+ *   backup, still uses it; or another instance has just dropped it
  * - `none`: no partition is old enough, so old events can only be removed row by row
  */
 const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with time zone) RETURNS text

@@ -49,8 +49,8 @@ function textsOfOlderReleases(collation: string): readonly string[] {
         regexp_replace(normalize(name || chr(10) || email, NFKD), '[${marks()}]', '', 'g') COLLATE ${collation}
       )), NFKC)
     $$`,
-    // If this release renames a user from Zoe to Zoë, the search text does not change, so the trigger for updates runs.
-    // `user_search_text` then gives equal texts for both names, and the text must stay as this release wrote it.
+    // If this release renames a user from Zoe to Zoë, it writes the same search text again, so the trigger for updates
+    // runs. The trigger then keeps the text, because `user_search_text` gives equal texts for both names.
     `CREATE FUNCTION set_user_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
         computed text := user_search_text(NEW.name, NEW.email);
