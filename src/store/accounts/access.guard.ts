@@ -17,8 +17,8 @@ export class AccessGuard implements CanActivate {
   private readonly operations = new Map<unknown, Policy>(
     Object.values(OPERATIONS).map((row) => [row.id, operationPolicy(row)]),
   );
-  // The policies are kept here, because every request needs a policy, and a search for metadata along the prototypes is
-  // slow.
+  // The policies are cached here, because every request needs a policy, and a search for metadata along the prototypes
+  // is slow.
   private readonly byHandler = new WeakMap<object, Policy>();
   private readonly fields = new Map<string, Policy>(
     Object.entries(FIELDS)

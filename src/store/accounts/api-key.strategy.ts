@@ -11,8 +11,8 @@ import { KeyUses } from './key-uses.js';
 import type { Principal } from '../../engine/access/principal.js';
 import { RowAccess } from '../../engine/access/row-access.js';
 
-// The time for which the result of a check is kept. It is short, because the use of a key is recorded only when the key
-// is checked.
+// The time for which the result of a check is cached. It is short, because the use of a key is recorded only when the
+// key is checked.
 const KEPT_MS = 30_000;
 
 const ADMINISTRATOR: Principal = {

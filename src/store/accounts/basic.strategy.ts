@@ -6,8 +6,8 @@ import { HeaderStrategy } from '../../engine/access/header.strategy.js';
 import type { Proof } from '../../engine/access/credential-cache.js';
 import { Logins } from './logins.js';
 
-// The time for which the result of a check is kept. Each change of an e-mail address or a password ends it sooner, because
-// the change raises the number of `CredentialChanges`.
+// The time for which the result of a check is cached. A change of any e-mail address or password ends this time,
+// because the change raises the number of `CredentialChanges`.
 const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */

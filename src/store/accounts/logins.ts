@@ -42,8 +42,8 @@ export class Logins {
   ): Promise<{ readonly id: number; readonly name: string } | null> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
-    // The service notes under these texts that a password was right. One of the texts is the stored hash. So after a
-    // new password, the note about the old password is never found.
+    // The cache remembers a right password under these texts. The stored hash is one of them, and it changes with the
+    // password. So the entry of an old password is never found again.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;
     // Too many credentials were tried from this address. If the password were checked now, the answer would show

@@ -13,8 +13,8 @@ import { ImportRefusal } from './import-refusal.entity.js';
 import { Import } from './import.entity.js';
 
 /**
- * The service keeps the newest imports of each caller, up to this number. Imports that wait, run, have written rows, or
- * have got a part of their file and have not ended, are kept in addition.
+ * The service keeps the newest imports of each caller, up to this number. In addition, it keeps all imports that wait
+ * or run, that have written rows, or that have a part of their file and have not ended.
  */
 const MOST_KEPT = 500;
 /** The most imports of a caller that have not ended. */

@@ -43,7 +43,7 @@ export class OAuthServer {
     if (this.made?.kids !== kids) {
       const provider = this.make(keys.map(privateJwkOf));
       this.made = { kids, provider };
-      // A provider that could not be made is not kept, so the next request tries again.
+      // A provider that could not be made is not cached, so the next request tries again.
       provider.catch(() => (this.made = null));
     }
     return this.made.provider;

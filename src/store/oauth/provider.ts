@@ -52,8 +52,8 @@ const LIVES = {
 };
 
 /**
- * The name of a member of the request's state. The member holds a promise: the mark (`REVOCATION_MARK`) for the token
- * of the request.
+ * The name of a member of `ctx.state`. The member is a promise. It resolves to the value of `REVOCATION_MARK` for the
+ * token that the request issues.
  */
 const MARK = 'revocationMark';
 
