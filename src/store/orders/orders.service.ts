@@ -57,8 +57,8 @@ export class OrdersService {
   }
 
   /**
-   * Moves an order to another status; null when there is no such order that the caller may use. Cancelling puts back
-   * the pieces that were taken out of counted stock, if the stock of the product is still counted.
+   * Moves an order to another status. Returns null if there is no order with this id that the caller may use.
+   * Cancelling puts back the pieces that were taken out of counted stock, if the stock of the product is still counted.
    *
    * @throws Forbidden for a caller who has only its own rows, if the wanted status is not `cancelled` or the order is
    * paid
@@ -171,9 +171,9 @@ function stockChanges(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<nu
 }
 
 /**
- * The lines that cannot be served: the reason, by the index of the line. Several lines may name the same product. These
- * lines get the pieces of the product one after another. A line that wants more pieces than are left gets none, so a
- * later line may still get them.
+ * The reason for each line that cannot be served, by the index of the line. Several lines may name the same product.
+ * These lines get the pieces of the product one after another. A line that wants more pieces than are left gets none,
+ * so a later line may still get the pieces that are left.
  */
 function refusalsIn(
   lines: readonly OrderLine[],

@@ -37,7 +37,7 @@ type Filter = Exclude<keyof QueryProductsConnectionArgs, 'first' | 'after' | 'la
 /** The prices are in major units. */
 type Criteria = { readonly [F in Filter]?: QueryProductsConnectionArgs[F] | undefined };
 
-/** The condition of each filter. The value of the filter is the parameter of this name. */
+/** The condition of each filter. The parameter of a condition, such as `:q`, has the name of its filter. */
 const CONDITIONS: Readonly<Record<Filter, string>> = {
   q: `p.nameSearch LIKE :q ESCAPE '\\'`,
   inStock: 'p.inStock = :inStock',
@@ -98,7 +98,7 @@ export class ProductListing {
     return sort === undefined && FILTERS.every((filter) => wanted[filter] === undefined);
   }
 
-  /** @throws ValidationFailed when the page is too deep or the currency has no such price */
+  /** @throws ValidationFailed if the page is too deep, or for a price that the currency does not have */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
     const faults = depthFaults(
       wanted,
@@ -112,8 +112,8 @@ export class ProductListing {
   }
 
   /**
-   * @param all counts all products: the total of a list without a filter
-   * @throws ValidationFailed when the currency has no such price
+   * @param all counts all products. Its result is the total if there is no filter
+   * @throws ValidationFailed for a price that the currency does not have
    */
   async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
     const { mapping } = this;
@@ -127,7 +127,7 @@ export class ProductListing {
   /**
    * All products that match the filter, in the order of ids.
    *
-   * @throws ValidationFailed when the currency has no such price
+   * @throws ValidationFailed for a price that the currency does not have
    */
   all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
     const matching = this.matching(filter, this.checked(filter));

@@ -51,8 +51,8 @@ export class ProductsRepository extends VersionedTable<Product> {
   }
 
   /**
-   * The slice of the same list after or before a cursor. A slice costs the same at every depth, also with a filter or
-   * another sort order.
+   * A slice of a list of products, after or before a cursor. A slice costs the same at every depth, also with a filter
+   * or another sort order.
    */
   sliceOf(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
     return ProductListing.isWithoutCriteria(sought)

@@ -126,8 +126,8 @@ export class Revocations {
   }
 
   /**
-   * For an act that has locked the row of the user: whether everything that was issued to the user up to a moment has
-   * ended. A revocation with a time in the future was made before the clock was set back, and does not count.
+   * Whether everything that was issued to the user up to `moment` has ended. The act must have locked the row of the
+   * user. A revocation with a time in the future was made before the clock was set back, and does not count.
    */
   *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
     const ended = yield* one(sql`

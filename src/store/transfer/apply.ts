@@ -12,8 +12,8 @@ export interface Form {
    */
   readonly isGuarded: boolean;
   /**
-   * Whether the result leaves out a member if the row does not have its column at all. Then an update keeps the stored
-   * value. Otherwise the member is null, as if the column were there without a value.
+   * Whether the result leaves out a member if the row does not have the column of the member at all. An update then
+   * keeps the stored value. If this setting is false, the member is null, as for a column without a value.
    */
   readonly leavesOut: boolean;
 }
@@ -83,7 +83,8 @@ function textIn(textSource: TextSource, cell: Cell): string | null {
     let text = '';
     for (const part of textSource.template) {
       const value = typeof part === 'string' ? part : cell(part.column);
-      // If a column of the template is empty, there is no text. Without its part, many rows would get the same text.
+      // If a column of the template is empty, there is no text. If the text lacked the part from this column, many rows
+      // would get the same text.
       if (value === null) return null;
       text += typeof part === 'string' ? part : stepped(value, part.steps);
       if (text.length > MOST_TEXT) return text;

@@ -95,8 +95,8 @@ const WHOLE: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /**
- * The fingerprint that the row would have if all members that its file does not have were null. Earlier releases stored
- * this fingerprint if the file did not have all members. If it is the stored fingerprint, the row has not changed.
+ * The fingerprint of the row with null for each member that the file does not have. Earlier releases stored this
+ * fingerprint if the file did not have all members. If the stored fingerprint equals this one, the row has not changed.
  */
 export function fingerprintWithNulls(kind: Kind, data: unknown): string {
   const given = data as Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ export class WrongUsage extends CommandFailed {
   override readonly exitCode = 2;
 
   /**
-   * @param advice the option of the command that can help; it is the end of the message
+   * @param advice the last part of the message, which names an option that can help
    * @param line the line of the file that is wrong; null if the fault is not in one line
    */
   constructor(

@@ -11,10 +11,14 @@ export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
 export interface MemberRule {
   readonly type: MemberType;
   /**
-   * Whether a row must have the member. With `mapped`, a file of the store's own format must have the column, but a row
-   * may leave it empty. A mapping must have a rule for it, and each row must have it, unless the rule says
-   * `required: false`. The absence of such a member has a meaning: the user of the order was anonymised (`user_id`), or
-   * the product of the line was deleted (`product_id`).
+   * Whether a row must have the member. `mapped` means:
+   *
+   * - In the store's own format, the file must have the column, but a row may leave the column empty.
+   * - With a mapping, the mapping must have a rule for the member, and each row must have the member, unless the rule
+   *   says `required: false`.
+   *
+   * The absence of such a member has a meaning: the user of the order was anonymised (`user_id`), or the product of the
+   * line was deleted (`product_id`).
    */
   readonly required: boolean | 'mapped';
   /** The only texts that the member can have. Without this list, the member can have any text. */

@@ -69,8 +69,8 @@ export class UsersTarget implements Target<UserData> {
   }
 
   /**
-   * Processes remember that an address and a password belong together. The number of the changes is raised only after
-   * all rows, because other acts wait for it until the commit.
+   * Reports a changed e-mail address to all processes, because they remember Basic credentials with the old address.
+   * This is the last step, because it locks a row for which other acts wait until the commit.
    */
   *conclude(): Steps<void> {
     if (this.#hasNewAddress) yield* raised();

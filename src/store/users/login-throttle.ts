@@ -37,10 +37,11 @@ export class LoginThrottle {
    *
    * @param who account and address, or account and credential
    * @param attempt returns whether it succeeded
-   * @throws Unavailable when too many attempts wait in the same line
+   * @throws Unavailable when too many attempts for the same `who` wait already
    */
   async run(who: string, attempt: () => Promise<boolean>): Promise<boolean> {
-    // An account that somebody invents may have a name of thousands of characters, and the line stays in memory.
+    // The name of an account that does not exist may have thousands of characters, and would stay in memory. A hash is
+    // short.
     const name = hash('sha256', who, 'base64');
     const line = this.lineOf(name);
     if (line.waiting >= MOST_WAITING) {

@@ -106,7 +106,7 @@ export class UsersRepository extends VersionedTable<User> {
   }
 
   /**
-   * The slice of the same list after or before a cursor. With `q`, the total is exact up to 10,000, and null beyond.
+   * A slice of the list of users, after or before a cursor. With `q`, the total is exact up to 10,000, and null beyond.
    */
   async sliceOf({ email, q, asker }: UsersSought, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return q === undefined ? this.slice(piece) : this.search(q, asker, piece);
