@@ -22,7 +22,7 @@ describe('stepOf', () => {
     [frame('find', `${IN_DIST}/engine/database/shared-rows.js`), 'statement'],
     [frame('present', `${IN_DIST}/store/products/product.representation.js`), 'entity'],
     [frame('lookup', `${IN_PACKAGES}/find-my-way/index.js`), 'empty route: Node and Fastify'],
-  ])('puts %o into its step', (of, step) => {
+  ])('finds the step to which the call frame %o belongs', (of, step) => {
     expect(stepOf(of)).toBe(step);
     expect(STEPS).toContain(step);
   });

@@ -39,7 +39,7 @@ describe('shareOf', () => {
 });
 
 describe('isReached', () => {
-  it('accepts the bound itself, in both directions', () => {
+  it('accepts a value that equals the bound, for a lower bound and for an upper bound', () => {
     expect(isReached({ atLeast: 0.5 }, 0.5)).toBe(true);
     expect(isReached({ atLeast: 0.5 }, 0.49)).toBe(false);
     expect(isReached({ atMost: 1.5 }, 1.5)).toBe(true);

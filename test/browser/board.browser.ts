@@ -561,7 +561,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the failure of the figures until they are read again, and not only until the orders are read', async () => {
+  it('says that the figures cannot be read until they are read again, even after it has read orders', async () => {
     const { page } = await board();
     const fault = page.locator('#fault');
     await page.route('**/api/v2/orders/summary', (route) =>

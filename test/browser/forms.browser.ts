@@ -482,7 +482,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(await fieldIn(page, 'Price').inputValue()).toBe('7.00');
   });
 
-  it('keep the entries when a suggestion finds that the session has ended', async () => {
+  it('keep the entries when a request for suggestions is refused because the session has ended', async () => {
     const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
     await open(page, 'Place an order');
     await fieldIn(page, 'Quantity').fill('3');
@@ -501,7 +501,9 @@ describeInBrowser('the forms of the pages', () => {
     expect(await fieldIn(page, 'Product').inputValue()).toBe(String(product.id));
   });
 
-  /** Types an entry of an order. Then a link finds that the session has ended, and the same holder signs in again. */
+  /**
+   * Types an entry of an order, and follows a link after the session has ended. Then the same holder signs in again.
+   */
   const signedInAfterALink = async (): Promise<Page> => {
     const { page, end, next } = await endingSession('/api/v2/orders', ORDERING);
     await open(page, 'Place an order');
@@ -514,7 +516,7 @@ describeInBrowser('the forms of the pages', () => {
     return page;
   };
 
-  it('keep the entries when a link finds that the session has ended', async () => {
+  it('keep the entries when the visitor follows a link after the session has ended', async () => {
     const page = await signedInAfterALink();
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
     await expect.poll(() => fieldIn(page, 'Quantity').inputValue()).toBe('3');

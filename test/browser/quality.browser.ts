@@ -121,7 +121,7 @@ describeInBrowser('the pages', () => {
       await page.setViewportSize(SCREENS[0][1]);
     });
 
-    it('breaks no ordinary word of its answer, and scrolls nothing inside its answer', async () => {
+    it('breaks no ordinary word of its answer, and needs no scrolling inside its answer', async () => {
       for (const [, size] of SCREENS) {
         await page.setViewportSize(size);
         expect(await page.evaluate<string[]>(BROKEN_WORDS)).toEqual([]);

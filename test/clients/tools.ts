@@ -7,15 +7,18 @@ import type { Request, Schema } from './requests.js';
 export interface Tool {
   /** Generates a client of the document at `<url>/<document>.json` into the module `client` of the folder. */
   generate(folder: string, url: string, document: string): Promise<unknown>;
-  /** The first lines of a program. `as` turns an API key into the value that a call needs. */
+  /**
+   * The first lines of a program. They define the function `as`, which turns an API key into the value that a call
+   * needs.
+   */
   readonly imports: string;
   /** Statements that send the request, and set `response` and `data` to the values that the client returns. */
   send(request: Request): string;
-  /** The type of `data` for an answer with this status. */
+  /** The TypeScript type of `data` for an answer with this status. */
   shown(status: number): string;
-  /** The type of a problem. */
+  /** The TypeScript type of an answer with problem details (RFC 9457). */
   readonly refused: string;
-  /** The type of a schema. */
+  /** The TypeScript type of a schema of the contract. */
   schema(name: string): string;
 }
 
@@ -124,7 +127,7 @@ export function programOf(
 ): string {
   return `${tool.imports}
 
-    /** Refuses the type any, which a client has for a schema that it does not know. */
+    /** Does not compile for the type any, which a client has for a schema that it does not know. */
     type Known<T> = 0 extends 1 & T ? never : T;
     type Answer = { readonly status: number; readonly headers: Headers } | undefined;
 

@@ -16,11 +16,14 @@ it.each([
   ['1y', '2028-08-31T10:20:00.000Z'],
   ['2030-01-02', '2030-01-02T00:00:00Z'],
   ['2030-01-02T03:04:05+02:00', '2030-01-02T03:04:05+02:00'],
-])('accepts %s as the end of a key', (text, moment) => {
+])('accepts %s as the time at which a key expires', (text, moment) => {
   vi.useFakeTimers({ now: new Date('2027-08-31T10:20:00Z'), toFake: ['Date'] });
   expect(momentIn(text)).toBe(moment);
 });
 
-it.each(['soon', '1M', '0d', '1.5y', '-1d', '', '99999y'])('refuses "%s" as the end of a key', (text) => {
-  expect(() => momentIn(text)).toThrow(/6mo or 1y/);
-});
+it.each(['soon', '1M', '0d', '1.5y', '-1d', '', '99999y'])(
+  'refuses "%s" as the time at which a key expires',
+  (text) => {
+    expect(() => momentIn(text)).toThrow(/6mo or 1y/);
+  },
+);

@@ -52,7 +52,7 @@ describeOnEachEngine('store keys', (engine) => {
     expect(await statusWith(key)).toBe(403);
   });
 
-  it('gives a key an end, as a duration or a date', async () => {
+  it('creates a key that expires after a duration or at a date', async () => {
     const now = Date.now();
     const ends: string[] = [];
     for (const expires of ['30d', '2099-03-01']) {
@@ -135,7 +135,7 @@ describeOnEachEngine('store keys', (engine) => {
     expect(refused.stderr).toMatch(words);
   });
 
-  it('refuses an end that has passed', async () => {
+  it('refuses a time of expiry in the past', async () => {
     expect(await keys('create', 'x', '--scopes', 'admin', '--expires', '2020-01-01')).toEqual({
       code: 2,
       stdout: '',

@@ -65,7 +65,11 @@ describe('the command line', () => {
     ['an incomplete command', ['keys'], /Usage: store keys/],
     ['an unknown subcommand', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
     ['an invalid duration', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
-    ['an invalid end', ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'], /6mo or 1y\), a date/],
+    [
+      'an invalid time of expiry',
+      ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'],
+      /6mo or 1y\), a date/,
+    ],
     ['an invalid limit', ['users', 'list', '--limit', '0'], /whole number from 1/],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await runCommand(args);

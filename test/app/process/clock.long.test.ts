@@ -122,7 +122,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await Promise.all((await pairOfTokens(client)).map(statusFor))).toEqual([200, 200]);
   });
 
-  it('does not extend a token that is newer than the time to which it is set back', async () => {
+  it('does not extend a token if it is set back to a time before the token was issued', async () => {
     const client = await createClient();
     const token = await tokenOf(client);
     const issuedAt = performance.now();
@@ -135,7 +135,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(token)).toBe(401);
   });
 
-  it('does not extend a key with an end when it is set back, on requests and on open connections', async () => {
+  it('does not extend a key that expires, for requests and for open connections, when it is set back', async () => {
     const expires_at = new Date(Date.now() + 15_000).toISOString();
     const made = await call('POST', '/api/v1/api-keys', ADMIN, {
       name: 'k',
@@ -159,7 +159,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     socket.terminate();
   });
 
-  it('ends access tokens when it is set forward, and does not end keys without an end', async () => {
+  it('ends access tokens when it is set forward, and does not end keys that do not expire', async () => {
     const tokens = await pairOfTokens(await createClient());
     expect(await Promise.all(tokens.map(statusFor))).toEqual([200, 200]);
     await service.set(3);

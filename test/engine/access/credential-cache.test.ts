@@ -18,7 +18,7 @@ describe('the credential cache', () => {
   });
   afterAll(() => store.close());
 
-  it('finds the note of a right password only by the same texts, and only for a limited time', () => {
+  it('remembers that a password was right only for the same texts, and only for a limited time', () => {
     kept.note(['password', '1', 'one', 'hash'], 60_000);
     expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(true);
     for (const texts of [

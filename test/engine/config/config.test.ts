@@ -143,7 +143,7 @@ describe('loadConfig', () => {
     expect(loadConfig(links).ignored).toEqual(Object.keys(links));
   });
 
-  it('has no setting whose name alone makes it a service link', () => {
+  it('does not ignore a setting as a service link because of its name alone', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(serviceLinksIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });

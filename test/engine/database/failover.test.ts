@@ -30,7 +30,7 @@ describe('a replica that takes over', { ...onPostgres, ...onServers }, () => {
     for (const undo of undos) await undo();
   });
 
-  it('does not take the transaction of another act for the one whose COMMIT was lost', async () => {
+  it('never makes a lost act look stored, although another transaction has the same id', async () => {
     const fresh = await createOnServer(primary.url);
     let [isAwaited, isOver] = [false, false];
     const url = await proxyInFrontOf(fresh.url, (client, upstream) => {

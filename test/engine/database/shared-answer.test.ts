@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedAnswer } from '../../../src/engine/database/shared-answer.js';
 
-it('SharedAnswer asks one question for all callers that wait together, after the last of their calls', async () => {
+it('SharedAnswer asks one question for all waiting callers, and asks it after the last of their calls', async () => {
   const questions: PromiseWithResolvers<string>[] = [];
   const shared = new SharedAnswer(() => {
     const question = Promise.withResolvers<string>();
