@@ -75,7 +75,7 @@ describe('the index of trigrams on SQLite', () => {
     expect(await found(database, 'walnut')).toEqual(['walnut lamp']);
   });
 
-  it('contains, after the next commit of the service, the rows that another program has written', async () => {
+  it('contains the rows of another program after the next commit of the service', async () => {
     const { database, url } = await indexed();
     const other = new BetterSqlite3(url.replace('sqlite:', ''));
     onTestFinished(() => void other.close());

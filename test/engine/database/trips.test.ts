@@ -144,7 +144,7 @@ describeOnPostgres('round trips', () => {
     expect(proxy.transactions().map((trips) => trips.map(({ length }) => length))).toEqual([[2, 2]]);
   });
 
-  it('do not report to an act the error of a statement that was sent later', async () => {
+  it('do not pass the error of a statement that was sent later to the catch block of its act', async () => {
     const { database } = await itemsDatabase('postgres');
     const seen: unknown[] = [];
     const act: Act<void> = function* () {

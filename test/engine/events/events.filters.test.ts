@@ -106,7 +106,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(new Set(found.map(({ entity_id }) => entity_id))).toEqual(new Set([1007]));
   });
 
-  it('finds the events of a period, and begins near it', async () => {
+  it('finds the events of a period, and starts to read the log near this period', async () => {
     const { found, pages } = await all(
       `occurred_after=${at(20_000)}&occurred_before=${at(20_101)}&limit=100`,
     );

@@ -26,7 +26,7 @@ describe('the turns of readers of old events', () => {
     return begun;
   };
 
-  it('come one after the other, with a pause after each that is as long as the turn', async () => {
+  it('come one after the other, and after each turn there is a pause of the same length', async () => {
     for (const reader of ['a1', 'a2']) void read(reader, 20);
     expect(await after(39)).toEqual(['a1']);
     expect(await after(1)).toEqual(['a1', 'a2']);

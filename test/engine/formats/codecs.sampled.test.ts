@@ -36,7 +36,7 @@ const inXml = (value: unknown): unknown =>
 
 describe.each(['json', 'xml', 'yaml', 'csv'])('a value written as %s', (name) => {
   const format = formatNamed(name);
-  if (!format) throw new Error(`There is no ${name}.`);
+  if (!format) throw new Error(`There is no format ${name}.`);
   const encode = format.compile(BODIES.listOrders ?? { name: 'list' });
 
   it('is read back as the same value', () => {

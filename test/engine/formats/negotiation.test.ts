@@ -130,13 +130,13 @@ describe('the format of an answer', () => {
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
   ])(
-    'for %s %s with Accept: %s, answered with the status %i, is %s',
+    'to %s %s with Accept: %s and with the status %i is %s',
     async (method, path, accept, status, type) => {
       expect(await typeOf(path, accept, method)).toEqual([status, type]);
     },
   );
 
-  it('of a problem does not change its content, and shows nothing of the request as markup', async () => {
+  it('does not change the content of a problem, and no format shows a part of the request as markup', async () => {
     const path = '/nowhere/%3Cscript%3E&amp;';
     const say = async (accept: string) => (await store.call('GET', path, { headers: { accept } })).text;
     const page = await say('text/html');

@@ -275,7 +275,7 @@ describe('subscriptions', () => {
     fast.socket.terminate();
   });
 
-  it('end when forty clients do not read, and share the memory of the waiting events', async () => {
+  it('of forty clients that do not read end, and share one copy of the waiting events', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openAs(store, reader)));
     for (const { say, socket } of sockets) {
       say(hearing('1', 'subscription { testEvent { id text } }'));

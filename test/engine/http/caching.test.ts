@@ -209,7 +209,7 @@ describeOnEachEngine('an answer', (engine) => {
     });
   });
 
-  it('of a list does not match the entity tag that a caller with other rows got', async () => {
+  it('with a list does not match the entity tag of a caller who may see other rows', async () => {
     const [mine, other] = [await placeOrder(store), await placeOrder(store)];
     const [first, second] = [
       await createKey(store, [], mine.user_id),

@@ -82,7 +82,7 @@ describe('changes that a page or a program requests', () => {
   });
 });
 
-describe('a password of the dialog of a browser (Basic)', () => {
+describe('a password that the dialog of a browser sends (Basic)', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });

@@ -424,9 +424,9 @@ describeOnEachEngine('patches', (engine) => {
 
     it.each([
       ['move', 'into itself', [{ op: 'move', from: '', path: '/x' }], 409],
-      ['move', 'of all to its place', [{ op: 'move', from: '', path: '' }], 200],
-      ['copy', 'of all into itself', [{ op: 'copy', from: '', path: '/x' }], 400],
-      ['remove', 'of all', [{ op: 'remove', path: '' }], 400],
+      ['move', 'of the whole resource to its own place', [{ op: 'move', from: '', path: '' }], 200],
+      ['copy', 'of the whole resource into itself', [{ op: 'copy', from: '', path: '/x' }], 400],
+      ['remove', 'of the whole resource', [{ op: 'remove', path: '' }], 400],
       [
         'test',
         'of a deep value',
