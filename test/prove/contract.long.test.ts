@@ -194,7 +194,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /must answer 404 to product_id of a row that does not exist, not 400/,
   ],
   [
-    'a reference that does not keep its row',
+    'a reference that does not prevent the deletion of its row',
     'deleteProduct',
     ({ components: { schemas } }) =>
       (schemas.OrderItemCreate.properties.product_id['x-refers'].keeps = 'USER_HAS_ORDERS'),

@@ -42,7 +42,7 @@ components:
 `);
 const operation = (wanted: string) => {
   const found = OPERATIONS.find(({ id }) => id === wanted);
-  if (found === undefined) throw new Error(`There is no ${wanted}.`);
+  if (found === undefined) throw new Error(`There is no operation ${wanted}.`);
   return found;
 };
 

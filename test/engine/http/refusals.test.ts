@@ -97,7 +97,7 @@ describe('refusals', () => {
   it.each([
     ['a duplicate member', '{"name":"a","price":1,"price":2}', '#/price', 'DUPLICATE_MEMBER'],
     [
-      'a duplicate member, once escaped',
+      'a duplicate member whose second name is escaped',
       '{"name":"a","price":1,"\\u0070rice":2}',
       '#/price',
       'DUPLICATE_MEMBER',

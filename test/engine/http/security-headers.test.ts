@@ -51,7 +51,7 @@ describe('the security headers', () => {
     expect(head).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'/im);
     expect(head).toMatch(/^referrer-policy: (no-referrer|same-origin)$/im);
     expect(head).toMatch(/^cross-origin-resource-policy: same-origin$/im);
-    // The answers with 431 and to bytes that are not HTTP go to the bare socket, without Strict-Transport-Security.
+    // These two answers are written to the bare socket, without Strict-Transport-Security.
     const isOnSocket = status === 431 || line === 'HELLO';
     expect(/^strict-transport-security: max-age=31536000$/im.test(head)).toBe(!isOnSocket);
     for (const name of NAMES) {

@@ -75,7 +75,7 @@ describe('requests that a connection sends before it has an answer', () => {
   it.each([
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['a handshake of a WebSocket', HANDSHAKE],
-  ])('are given up at %s, and nothing of them stays', async (_what, end) => {
+  ])('are dropped when the client sends %s, and leave nothing behind', async (_what, end) => {
     const { socket, heard } = await behindStream(STREAM + ask('/api/v1/products/export').repeat(2));
     socket.write(end);
     await once(socket, 'close');
