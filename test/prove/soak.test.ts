@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moreIn } from '../../prove/soak/handles.ts';
 import { slopeOf, verdictOn, type Point } from '../../prove/soak/slope.ts';
 
-/** Samples of a memory in MiB that grows by `perHour`, and goes up and down with each collection of garbage. */
+/** Samples of the memory use in MiB. It grows by `perHour`, and goes up and down with each collection of garbage. */
 function samples(minutes: number, perHour: number, waves: number): readonly Point[] {
   return Array.from({ length: minutes * 6 }, (_none, index) => ({
     seconds: index * 10,

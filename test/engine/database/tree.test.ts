@@ -112,7 +112,7 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
       expect(await faultOf(act)).toMatchObject({ code: 'UNKNOWN', pointer: '#/parent_id' });
   });
 
-  it('gets no circle and no fourth level from concurrent acts that are each allowed alone', async () => {
+  it('gets no circle and no fourth level from concurrent acts, each of which is allowed alone', async () => {
     const { branches, chain, move } = await opened(engine);
     const tops = await Promise.all([1, 2, 3, 4].map(() => chain(2)));
     const [a, b, c, d] = tops.map(([top]) => top) as [number, number, number, number];

@@ -129,12 +129,9 @@ describe('the format of an answer', () => {
     ['GET', '/nowhere', BROWSER, 404, HTML],
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
-  ])(
-    'to %s %s with Accept: %s and with the status %i is %s',
-    async (method, path, accept, status, type) => {
-      expect(await typeOf(path, accept, method)).toEqual([status, type]);
-    },
-  );
+  ])('to %s %s with Accept: %s and with the status %i is %s', async (method, path, accept, status, type) => {
+    expect(await typeOf(path, accept, method)).toEqual([status, type]);
+  });
 
   it('does not change the content of a problem, and no format shows a part of the request as markup', async () => {
     const path = '/nowhere/%3Cscript%3E&amp;';

@@ -60,7 +60,10 @@ describe('the counter of open connections and subscriptions', () => {
       ];
       left.push(store.app.get(HeldBytes, { strict: false }).total);
       left.push(store.app.get(EventStreams, { strict: false }).count);
-      if (left.some((count) => count !== 0)) throw new Error(`Something is still held: ${left.join(', ')}.`);
+      if (left.some((count) => count !== 0))
+        throw new Error(
+          `Something is still held (units of WebSockets and of subscriptions, their subjects, held bytes, event streams): ${left.join(', ')}.`,
+        );
     });
   });
   afterAll(() => store.close());

@@ -180,7 +180,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       dots: () => '..',
     };
 
-    it('only for their fault: a token of the same helper without a fault is accepted', async () => {
+    it('only for their fault: a token without a fault that is made in the same way is accepted', async () => {
       expect((await orders(await forged({}, claimsOf({ scope: 'orders:read' })))).status).toBe(200);
     });
 

@@ -41,7 +41,7 @@ const GUARDED = Object.keys(FIELDS)
   .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
   .toSorted();
 
-/** Operations about data of a user, by guarded root fields. Other fields get their operation by `goodDocument`. */
+/** Operations about data of a user, by guarded root fields. `goodDocument` makes the operations of the other fields. */
 const DOCUMENTS: Record<string, (of: { readonly User: number; readonly Order: number }) => string> = {
   'Query.user': ({ User }) => `{ field: user(id: ${User}) { id } }`,
   'Query.me': () => '{ field: me { name } }',

@@ -235,7 +235,7 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   });
 
-  it('has a bound of bytes for one import, and another for all imports of a caller that have not ended', () =>
+  it('has a bound of bytes for one import, and another bound for all unfinished imports of a caller', () =>
     withStore(
       async (store) => {
         const begin = async () =>

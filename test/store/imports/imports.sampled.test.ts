@@ -528,7 +528,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(details).toEqual(['must have from 1 to 100 lines, but has 5000']);
   });
 
-  it('refuses, in batches, other rows with the id of an accepted row, and does not refuse a copy of this row', async () => {
+  it('refuses other rows with the id of an accepted row, in batches, but does not refuse a copy of the accepted row', async () => {
     const others = Array.from({ length: 1_050 }, (_, index) => `one,Other ${index},1\n`).join('');
     const file = `id,name,price\none,First,1\none,First,1\n${others}`;
     const found = await imported(store, { kind: 'products', source: 'rivals' }, file);
