@@ -109,7 +109,7 @@ describe('the body of a row that may refer to another row of its kind', () => {
   it('cannot be made if the example names a row, because that row would need another row, and so on', async () => {
     const { requests } = recordedRequests();
     await expect(requests.body(createGroupWithExample(1))).rejects.toThrow(
-      'The example of the body of createGroup refers to another Group with parent_id. Write null there.',
+      'In the example of the body of createGroup, parent_id refers to another Group. Write null there.',
     );
   });
 });

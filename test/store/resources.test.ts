@@ -385,7 +385,7 @@ async function mutationOf(store: TestApp, { entity }: Resource, given: object): 
   return goodDocument(store, `Mutation.create${entity}`, given);
 }
 
-/** The ids of the rows that a part of a contract shows as paired with the row that `of` names. */
+/** The ids that a reader of pairs shows for the row that `of` names. */
 async function idsOfPairs(
   store: TestApp,
   { of, by }: PairReader,

@@ -94,7 +94,7 @@ describe('building the pages', () => {
     expect(page).not.toMatch(/type="module"|modulepreload/);
   });
 
-  it('puts the shared header into each page, with the link to the page itself as the current one', async () => {
+  it('puts the shared header into each page, and marks the link to the page itself as current', async () => {
     expect(await readFile(at('pages/dist/docs.html'), 'utf8')).toContain(
       '<header><a href="/docs" aria-current="page">Docs</a></header>',
     );

@@ -294,7 +294,7 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
-  it('give an id for a parameter without a schema', () => {
+  it('give the schema of an id to a parameter without a schema', () => {
     expect(components.parameters).toMatchObject({
       TeaId: { in: 'path', required: true, schema: { $ref: '#/components/schemas/Id' }, example: 1 },
       InTea: { in: 'query', schema: { $ref: '#/components/schemas/Id' }, example: 1 },

@@ -126,7 +126,7 @@ describe('npm run contract', () => {
     expect(await completed(text)).toBe(PRODUCTS);
   });
 
-  it('requires the parts that follow from a body that several operations share', async () => {
+  it('requires the parts that follow from a shared body (`requestBodies`)', async () => {
     const shared = `  requestBodies:\n    Product:\n      required: true\n      content: { application/json: { schema: {} } }\n`;
     const own = /^ {6}requestBody:\n(?: {8}.*\n)+/m.exec(PRODUCTS)?.[0] ?? '';
     const text = `${changed(own, "      requestBody: { $ref: '#/components/requestBodies/Product' }\n")}components:\n${shared}`;

@@ -34,7 +34,7 @@ const bodyWith = (own: object) => ({
   },
 });
 
-/** Lets the creation answer with these members too. */
+/** Adds these members to the answer of the creation. */
 const issued = (own: object) => (api: Tree) => {
   const created = api['paths']?.['/api/v1/things']?.['post']?.['responses']?.[201] as Tree;
   const thing = api['components']?.['schemas']?.['Thing'];
@@ -239,13 +239,13 @@ describe('a part of the contract', () => {
     ]);
   });
 
-  it('is refused: another cost than the operation with the same handler has', async () => {
+  it('is refused: a cost that differs from the cost of the operation with the same handler', async () => {
     expect(await textsOf(() => undefined)).toEqual([]);
     const dear = await textsOf((twin) => Object.assign(twin, { 'x-cost': 100 }));
     expect(dear).toEqual(['x-cost must be the same as in getThing']);
   });
 
-  it('is refused: an operation without the tie or the conflicts of the operation with the same handler', async () => {
+  it('is refused: an operation whose tie or conflicts differ from those of the operation with the same handler', async () => {
     const untied = await textsOf((twin) => Object.assign(twin, { 'x-untied': 'Nobody asks.' }));
     expect(untied).toEqual([
       'x-untied is not needed, because getThing has the same handler and is tied to Query.thing; remove it',
@@ -259,7 +259,7 @@ describe('a part of the contract', () => {
     expect(conflicts).toContain('x-conflicts must be the same as in getThing');
   });
 
-  it('is refused: a member of a body that lacks its tie in one of the versions', async () => {
+  it('is refused: a member of a body that has x-untied in only one of the versions', async () => {
     const size = { type: 'number', 'x-untied': 'Nobody asks.' };
     const faults = async (own: object) => {
       const api = withTwin((twin) => Object.assign(twin, { requestBody: bodyWith(own) }));

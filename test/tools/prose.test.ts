@@ -143,7 +143,9 @@ function withText(text: string, replacement: string): string[] {
   return faultsOf(OPENAPI, other);
 }
 
-/** The faults of both contracts with a tree of users of so many levels. The descriptions state five levels. */
+/**
+ * The faults of both contracts with a tree of users that has this number of levels. The descriptions state five levels.
+ */
 function withTree(levels: number): string[] {
   const document = structuredClone(OPENAPI);
   const { UserName, UserCreate } = document.components.schemas;

@@ -154,7 +154,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
       refers({ entity: 'Thing', code: 'UNKNOWN' })(api);
       put(`${SCHEMAS} ThingCreate examples`, [{ name: 'x', size: 1 }])(api);
     },
-    /examples\/0\/size: the example of createThing refers to another Thing with size, so no test could make the first row; write null/,
+    /examples\/0\/size: in the example of createThing, size refers to another Thing, so no test could make the first row; write null/,
   ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [

@@ -19,8 +19,8 @@ export interface Made {
 }
 
 /**
- * The member with the condition of one item of a batch. It is left out, because only a client that has read
- * the row knows the value of this member.
+ * In a batch, this member of an item holds the condition for that item. Good requests leave it out, because only a
+ * client that has read the row knows the value.
  */
 const CONDITION = 'if_match';
 
@@ -72,8 +72,8 @@ export class GoodRequests {
   }
 
   /**
-   * Makes a row that refers to the row with this id. As long as the new row exists, the service refuses to delete the
-   * other row, with this code (`keeps` of `x-refers`).
+   * Makes a row that refers to the row with this id. As long as the new row exists, the service answers a deletion of
+   * the other row with this code (`keeps` of `x-refers`).
    */
   async makeReferrer(code: string, id: number): Promise<void> {
     for (const maker of this.#operations) {
@@ -85,16 +85,17 @@ export class GoodRequests {
       return;
     }
     throw new Error(
-      `No operation makes a row that prevents a deletion with ${code}. Write \`keeps: ${code}\` in the \`x-refers\` of a ` +
-        'member. If a rule of the store causes the conflict, write a request in CONFLICTS of ' +
-        'test/engine/http/statuses.long.test.ts and of prove/contract/conflicts.ts.',
+      `The service can refuse a deletion with the code ${code}, but no operation makes a row that causes this. Write ` +
+        `\`keeps: ${code}\` in the \`x-refers\` of a member. If a rule of the store causes the conflict, write a request ` +
+        'in CONFLICTS of test/engine/http/statuses.long.test.ts and of prove/contract/conflicts.ts.',
     );
   }
 
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of some parameters. If a row is made for another parameter, its path gets these values too
+   * @param given the values of some parameters. If a row is made for another parameter, the path of the request that
+   *   makes the row gets these values too
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };
@@ -177,7 +178,7 @@ function requireNoRowOfItself(operation: Operation, example: Record<string, unkn
   for (const [name, { entity }] of referencesByName(bodyOf(operation))) {
     if (entity === operation.makes?.entity && !(name in given) && (example[name] ?? null) !== null)
       throw new Error(
-        `The example of the body of ${operation.id} refers to another ${entity} with ${name}. Write null there.`,
+        `In the example of the body of ${operation.id}, ${name} refers to another ${entity}. Write null there.`,
       );
   }
 }
@@ -196,8 +197,8 @@ export function filledPath(path: string, values: PathValues): string {
 }
 
 /**
- * A copy of a body in which the member with this name has the value `other`. A member inside of a list or of an object
- * is found only if the body has it. Otherwise the result is undefined.
+ * A copy of a body in which the member with this name has the value `other`. The member may be at the top of the
+ * schema, or at any depth of the body itself. The result is undefined if it is in neither.
  */
 export function withMember(
   body: unknown,

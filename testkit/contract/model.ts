@@ -34,7 +34,10 @@ export interface Schema {
 /** A member that holds the id of another row. */
 export interface Reference {
   readonly entity: string;
-  /** The code of the refusal when there is no such row; `UNKNOWN` is the code of a fault in a 400. */
+  /**
+   * The code of the refusal if there is no such row. `UNKNOWN` is the code of a fault inside of an answer with the
+   * status 400.
+   */
   readonly code: string;
   /** The code of the 409 that refuses to delete the row, as long as something refers to it. */
   readonly keeps?: string;

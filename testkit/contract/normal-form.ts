@@ -206,7 +206,8 @@ function meaningOf(form: NormalForm, value: unknown): unknown {
   if (!isNode(value) || !Array.isArray(value['allOf']) || value['allOf'].length !== 1) return value;
   const { allOf, ...beside } = value;
   const part = meaningOf(form, (allOf as unknown[])[0]) as Node;
-  // If the part has a member with the name of a member beside it, both members apply, so neither may replace the other.
+  // The part may have a member with the same name as a member beside `allOf`. Then both members apply, so neither may
+  // replace the other.
   return Object.keys(beside).some((name) => name in part) ? value : { ...part, ...beside };
 }
 

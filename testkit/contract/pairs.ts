@@ -20,7 +20,7 @@ export interface PairReader {
   readonly of: string;
   /** The other of the two path parameters. It names a row of the kind whose ids are shown. */
   readonly shows: string;
-  /** A GET with a list, or a field of the type of the row, with the selection that reads ids. */
+  /** A GET that answers with a list, or a type of GraphQL and the selection that reads ids from a row of this type. */
   readonly by: Operation | { readonly type: string; readonly selection: string };
 }
 

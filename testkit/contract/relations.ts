@@ -9,7 +9,9 @@ export interface Linked extends Omit<Operation, 'named' | Related> {
   readonly conflicts: readonly string[];
   /** The version of an operation whose path names no version (`x-version`); null for all other operations. */
   readonly version: string | null;
-  /** The GET that the link `self` leads to, and the place in the answer of the id that this GET needs. */
+  /**
+   * The GET that the link `self` leads to. `id` is the path to the member of the answer that holds the id for this GET.
+   */
   readonly self: { readonly operation: string; readonly id: readonly string[] } | null;
 }
 

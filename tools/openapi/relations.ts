@@ -146,7 +146,7 @@ function checkTree(
     if (isOfItself && value.value !== null)
       document.fault(
         value,
-        `the example of ${operation.id} refers to another ${made} with ${name}, so no test could make the first row; write null`,
+        `in the example of ${operation.id}, ${name} refers to another ${made}, so no test could make the first row; write null`,
       );
   }
 }

@@ -91,7 +91,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(data.createOrder.totalMoney.amount).toBe(1_000_000_000_000_000);
     });
 
-    it('is for the user of the key by default; with the key of a client, the request must name a user', async () => {
+    it('is for the user of the key by default; with a key without a user, the request must name a user', async () => {
       const user = await createUser(store);
       const { items } = await anOrder(store);
       const mutation = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items) { userId } }';

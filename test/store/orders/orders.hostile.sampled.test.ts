@@ -118,7 +118,7 @@ describeOnEachEngine('input of a hostile client', (engine) => {
     texts.map((text): [string, string, string] => [method, path, text]),
   );
   it.each(oneOfEach(places, ([method, path]) => `${method} ${path}`))(
-    'in %s %s %s is refused with 400 at any place',
+    'in the place of each ? of %s %s %s is refused with 400',
     async (method, path, text) => {
       for (const value of VALUES) {
         const answer = await store.call(method, path, { body: text.replaceAll('?', () => value) });

@@ -124,7 +124,7 @@ describeOnEachEngine('the stock of products', (engine) => {
   });
 
   describe('when an order is cancelled', () => {
-    it.each([[[]], [['paid']]])('increases by exactly the ordered pieces, after %j', async (before) => {
+    it.each([[[]], [['paid']]])('increases by exactly the ordered pieces, after the statuses %j', async (before) => {
       const [once, twice] = [await countedProduct(store, 5), await countedProduct(store, 7)];
       const order = await placeOrder(store, {
         items: [

@@ -123,7 +123,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('editing safely', () => {
-    it('answers 304 while nothing has changed, with any list and form of tags', async () => {
+    it('answers 304 while nothing has changed, for a tag in any form and for a list of tags', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       for (const held of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {

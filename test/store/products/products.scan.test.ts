@@ -23,7 +23,7 @@ describe('listProducts with a filter, on a large table in sqlite', () => {
   });
   afterAll(() => store.close());
 
-  it('does not delay other requests until all scans have ended', async () => {
+  it('does not make other requests wait until all scans have ended', async () => {
     const answered: string[] = [];
     const ask = async (name: string, path: string) => {
       const { status } = await store.call('GET', path, { key: null });

@@ -41,8 +41,8 @@ describe('attempts', () => {
   });
 });
 
-describe('the memory of the attempts', () => {
-  it('does not grow with the names of accounts that somebody invents', async () => {
+describe('the memory use of the login throttle', () => {
+  it('does not grow with invented names of accounts', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const tries = new LoginThrottle();

@@ -91,7 +91,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood(asBasic(user.email))).toBe(true);
     });
 
-    it(`can be set through a program with the present password: ${door}`, async () => {
+    it(`can be set by a program that sends the present password: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const program = { key: null, headers: bearer(await userTokenOf(store, user.id, 'users:write')) };
       expect(await set(store, user, { password: NEW, current_password: PASSWORD }, program)).toBe(true);
@@ -116,7 +116,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`can be set without the present password by another caller with users:write, not by the user: ${door}`, async () => {
+    it(`can be set without the present password by another caller with users:write, but not by the user: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);
@@ -208,7 +208,7 @@ describeOnEachEngine('a new password', (engine) => {
     },
   );
 
-  it('is not replaced by the password of another caller that was being hashed during the change', async () => {
+  it('is not replaced by an earlier request of another caller whose password was still being hashed', async () => {
     const user = await createUserWithPassword(store);
     const path = `/api/users/${user.id}`;
     const caller = asBasic(user.email);

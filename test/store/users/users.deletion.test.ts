@@ -57,7 +57,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect((await store.call('DELETE', `/api/users/${order.user_id}`)).status).toBe(409);
     });
 
-    it('keeps all orders with anonymise: each order loses its user, and gets a new entity tag', async () => {
+    it('with anonymise keeps all orders: each order loses its user, and gets a new entity tag', async () => {
       const user = await createUser(store);
       const orders = [];
       for (let n = 0; n < 3; n++) orders.push(await placeOrder(store, { user_id: user.id }));
@@ -93,7 +93,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect(body).toEqual({ ...order, user_id: null, status: 'paid' });
     });
 
-    it('makes the old entity tags of the orders invalid with anonymise', async () => {
+    it('with anonymise makes the old entity tags of the orders invalid', async () => {
       const order = await placeOrder(store);
       const { headers } = await store.call('GET', `/api/orders/${order.id}`);
       await store.call('DELETE', `/api/users/${order.user_id}?anonymise=true`);

@@ -57,7 +57,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       },
     );
 
-    it('me: is the user of the key, and null for a client', async () => {
+    it('me: is the user of the key, and null for a key without a user', async () => {
       const user = await createUser(store);
       const key = await createKey(store, [], user.id);
       const query = '{ me { id name email } }';
@@ -81,7 +81,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       }
     });
 
-    it('users: refuses arguments out of bounds with their pointers, and always has a limit', async () => {
+    it('users: refuses invalid arguments, with a pointer to each', async () => {
       const { data, errors } = await graphql('{ users(page: 0, limit: 101, email: "nobody") { id } }');
       expect(data).toEqual({ users: null });
       expect(
@@ -190,7 +190,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       ['mutation { alias: deleteUser(id: 0) { id } }', 'users:write'],
     ];
 
-    // The arguments are wrong too, but a caller without the right does not learn this.
+    // The arguments are also invalid. A caller without the scope gets no error about the arguments.
     it.each(NEEDED)('%s needs %s', async (operation, scope) => {
       const anonymous = await graphql(operation, undefined, { key: null });
       expect(anonymous.data).toEqual({ alias: null });

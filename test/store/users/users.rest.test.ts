@@ -230,7 +230,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect((await store.call('HEAD', '/api/v1/users/me', { key })).status).toBe(200);
     });
 
-    it('is 404 for a key of a client, and 401 without a key', async () => {
+    it('is 404 for a key without a user, and 401 without a key', async () => {
       const client = await createKey(store, ['users:read']);
       expect((await store.call('GET', '/api/users/me', { key: client })).status).toBe(404);
       expect((await store.call('GET', '/api/users/me')).status).toBe(404);
@@ -254,7 +254,7 @@ describeOnEachEngine('users over REST', (engine) => {
     ];
     const OTHER = { 'users:read': 'users:write', 'users:write': 'users:read' } as const;
 
-    // The request is wrong too, but a caller without the right does not learn this.
+    // The request is also invalid. A caller without the scope gets no error about that.
     it.each(OPERATIONS)('%s %s needs %s', async (method, path, scope) => {
       const call = { ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: {} }) };
       const anonymous = await store.call(method, path, { ...call, key: null });

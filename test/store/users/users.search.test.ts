@@ -94,7 +94,7 @@ describeOnEachEngine('a search of users', (engine) => {
     }
   });
 
-  it('refuses a text that is blank or too long, and the parameter in version 1', async () => {
+  it('refuses a text that is blank or too long, and refuses the parameter `q` in version 1', async () => {
     for (const [path, detail] of [
       ['/api/v2/users?q=', /must not be empty/],
       ['/api/v2/users?q=%20', /not blank/],

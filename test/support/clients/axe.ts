@@ -14,7 +14,8 @@ const SETTLED = `Promise.allSettled(
 )`;
 
 /**
- * The faults of accessibility of a page that axe calls serious or critical: the rule, and the elements that break it.
+ * The accessibility faults of a page that axe calls serious or critical. Each fault is a rule, followed by the elements
+ * that break the rule.
  *
  * @param context the part of the page, and the options, as the arguments of `axe.run` in JavaScript
  */

@@ -46,9 +46,9 @@ export async function connectionAt(
   const { edges, nodes, pageInfo } = connection;
   const ends = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
   if (JSON.stringify(edges.map(({ node }) => node)) !== JSON.stringify(nodes))
-    throw new Error('The nodes differ');
+    throw new Error('`nodes` differs from the nodes of `edges`');
   if (JSON.stringify(ends) !== JSON.stringify([pageInfo.startCursor, pageInfo.endCursor])) {
-    throw new Error('The cursors differ');
+    throw new Error('The cursors of `pageInfo` differ from the cursors of `edges`');
   }
   return connection;
 }

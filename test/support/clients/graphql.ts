@@ -117,8 +117,8 @@ export function judgeGraphql({ status, headers, text }: Omit<Answer, 'body'>): v
     const { code, status: said, type: kind, pointer, errors: faults, request_id, ...more } = about;
     if (Object.keys(more).length > 0) fail(`${Object.keys(more).join()} is not an extension of an error`);
     if (!(code in PROBLEMS)) fail(`the code ${code} is unknown`);
-    if (said !== PROBLEMS[code].status) fail(`${code} has the status ${PROBLEMS[code].status}`);
-    if (kind !== typeOf(code)) fail(`${code} has the type ${typeOf(code)}`);
+    if (said !== PROBLEMS[code].status) fail(`the status of ${code} must be ${PROBLEMS[code].status}`);
+    if (kind !== typeOf(code)) fail(`the type of ${code} must be ${typeOf(code)}`);
     if (pointer !== faults?.[0]?.pointer) fail('the pointer differs from the pointer of the first fault');
     if (request_id !== requestId) fail('request_id differs from X-Request-Id');
   }
@@ -140,5 +140,5 @@ function judgeProblem(status: number, text: string, fail: (what: string) => neve
   if (!(problem.code in PROBLEMS)) fail(`the code ${problem.code} is unknown`);
   if (problem.status !== status || PROBLEMS[problem.code].status !== status)
     fail('the status of the problem differs from the status of the answer');
-  if (problem.type !== typeOf(problem.code)) fail(`${problem.code} has the type ${typeOf(problem.code)}`);
+  if (problem.type !== typeOf(problem.code)) fail(`the type of ${problem.code} must be ${typeOf(problem.code)}`);
 }

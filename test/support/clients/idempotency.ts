@@ -4,9 +4,9 @@ import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 import type { TestApp } from './app.js';
 
 /**
- * Makes the service on PostgreSQL behave as if a request of the administrator with this key was being served, until the
- * returned function is called. SQLite has no such state: there a second request with the key waits, and gets the
- * answer of the first request.
+ * Makes the service on PostgreSQL behave as if it is serving a request of the administrator with this idempotency key.
+ * A call of the returned function ends this. SQLite has no such state: there a second request with the key waits, and
+ * gets the answer of the first request.
  */
 export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: store.app.get(DatabaseConfig, { strict: false }).url });

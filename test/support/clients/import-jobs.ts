@@ -14,8 +14,8 @@ export class ImportJob {
   /**
    * Begins an import, and sends its file.
    *
-   * @param count the rows of the file. Each tenth row is refused
-   * @param most the most characters of a part
+   * @param count the number of rows in the file. Each tenth row is refused
+   * @param most the maximum of characters in a part
    */
   static async begin(service: Service, count: number, most: number): Promise<ImportJob> {
     const { id } = await ask(service, 'POST', '/api/v2/imports', { kind: 'products', format: 'csv' });

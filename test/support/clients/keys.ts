@@ -1,6 +1,9 @@
 import type { TestApp } from './app.js';
 
-/** As the administrator, creates a key with these scopes: for the user with this id, or for a client without an id. */
+/**
+ * As the administrator, creates a key with these scopes. The key belongs to the user with this id, or to no user if the
+ * id is null.
+ */
 export async function createKey(
   store: TestApp,
   scopes: readonly string[],

@@ -12,7 +12,7 @@ export const faultOf = (page: Page, label: string) =>
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** The faults without the refusals that have these statuses. Chromium writes each refusal on its console. */
+/** Leaves out the faults that come from refusals with these statuses. Chromium writes each refusal on its console. */
 export const unexpected = (faults: readonly string[], ...statuses: readonly number[]) =>
   faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
 

@@ -102,7 +102,10 @@ export function pathToNothing(id: string): string {
   );
 }
 
-/** The body with the id of a missing row, in the member for which a missing row is answered with 404. */
+/**
+ * The body, with the id of a missing row in the member for which the service then answers 404. A body without such a
+ * member stays as it is.
+ */
 export function referringToNothing(id: string, body: object): object {
   const schema = bodyOf(relatedOperation(id));
   const name = [...referencesByName(schema)].find(([, { code }]) => code === 'NOT_FOUND')?.[0];

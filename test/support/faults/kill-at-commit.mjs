@@ -1,5 +1,6 @@
 // The built service loads this module first. If the file that KILL_AT_COMMIT names exists, the next COMMIT ends the
-// process as `kill -9` does. The file contains `before` (the commit) or `after` (the commit, and before any answer).
+// process as `kill -9` does. The file contains `before` or `after`: the process ends before the commit, or after the
+// commit and before any answer.
 import { existsSync, readFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client, Connection } from 'pg';
