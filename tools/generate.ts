@@ -5,7 +5,7 @@ import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const RECORD_IS_OLD =
-  'this file does not have the hashes of the present copied descriptions; npm run contract writes it';
+  'the hashes of the copied descriptions in this file are out of date; npm run contract writes them';
 const TARGET = new URL('src/generated/', ROOT);
 
 /**

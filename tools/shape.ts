@@ -15,7 +15,7 @@ export interface Shape {
   readonly items: Shape | null;
   /** The name of the class of an object. */
   readonly dto: string | null;
-  /** The tie of the schema of an object as a whole. */
+  /** The `x-graphql` of the schema itself. */
   readonly tie: string | null;
   readonly union: Union | null;
   readonly default: Json | undefined;

@@ -243,7 +243,7 @@ describeOnEachEngine('the resource', (engine) => {
   );
 
   it.each(only('remove').filter(([, , { conflicts }]) => conflicts.length > 0))(
-    '%s keeps a row to which another row refers',
+    '%s refuses to delete a row to which another row refers',
     async (_path, resource, remove) => {
       for (const code of remove.conflicts) {
         const { path, shown } = await made(resource);

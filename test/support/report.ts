@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The most characters of one failure in the report. */
+/** The maximum of characters for one failure in the report. */
 const ENOUGH = 3000;
 
 /**

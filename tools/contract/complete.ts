@@ -58,7 +58,7 @@ export class Contract {
   readonly #copies: Copies;
 
   /**
-   * @param copies says which descriptions are copies. After `faults` or `completed`, it knows those of this document
+   * @param copies says which descriptions are copies. `faults` and `completed` add the copies of this document to it
    * @throws ContractError when the text is not YAML
    */
   constructor(text: string, copies = new Copies()) {

@@ -18,8 +18,8 @@ export class Copies {
   }
 
   /**
-   * Whether the text at a place is a copy of an older text of its source. For such a copy, and for a copy of the
-   * present text, the present text of the source is recorded.
+   * Whether the text at a place is a copy of an older text of its source. If the text is such a copy, or equals the
+   * present text of the source, the present text of the source is recorded.
    *
    * @param source the present text of the source
    */

@@ -67,7 +67,7 @@ export interface CompletedSdl {
  * - the version and the event of a row;
  * - descriptions.
  *
- * @param copies the copied descriptions; afterwards, the object has the present ones
+ * @param copies the copied descriptions. The function updates this object
  * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
  */
 export async function completeSdl(

@@ -112,8 +112,8 @@ export const UNCHANGED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An object with some members of another object. Its example has the values of these members in the first example of
- * the other object. If the object requires no member, a value must have at least one member.
+ * An object with some members of another object. Its example takes the values of these members from the first example
+ * of the other object. If the object requires no member, a value must have at least one member.
  */
 function ofPart(document: Document, name: string, schema: unknown): ShortForm[] {
   const whole = isMap(schema) ? schema.get('x-part-of') : undefined;

@@ -20,11 +20,11 @@ const CURSORS = 'The cursors of `page` lead to the next and the previous page.';
  *   `Tea`: its schema has the members of a row (`missingBodies`);
  * - a parameter without a schema: an id. A parameter of the path is required;
  * - a schema with `x-part-of`: an object with some members of the other schema. The lists `required` and `x-optional`
- *   have their names. A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it read
- *   them;
+ *   name these members. A client may send back the members of `x-unchanged` (`id`, `created_at`, `updated_at`) as it
+ *   read them;
  * - a schema of rows (`x-entity`) without `type`: an object that always has all its members, and no others;
- * - `x-same-as` of a path of version 2: it takes the methods and parameters of the path of version 1, except those
- *   that the path of version 2 has itself. A list of version 2 has cursors;
+ * - `x-same-as` of a path of version 2: this path takes the methods and parameters of the path of version 1, except
+ *   those that it has itself. A list of version 2 has cursors;
  * - a member with `x-refers` without bounds: an id;
  * - `x-text`: a text of one line, or of several lines (`short-schemas.ts`);
  * - a path of version 1 without `x-alias`, an operation without `tags` or without `summary`, and a 201 without the link

@@ -7,7 +7,7 @@ import { flow, referenceTo } from './nodes.ts';
  */
 export interface ShortForm {
   readonly node: Node;
-  /** The text of a fault: what the contract has, or does not have. */
+  /** The text of a fault. It names the part that the contract has or lacks. */
   readonly text: string;
   readonly replace: () => void;
   /** The name in the short form, by the kinds of components that may have it. */

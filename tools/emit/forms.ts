@@ -286,7 +286,7 @@ function controlOf({ kind, values, items: item, format, bounds }: Shape, marks: 
   return (bounds.maxLength ?? 0) > LONG ? 'long' : 'text';
 }
 
-/** The marks of a schema besides its shape, in itself or in a part of it. */
+/** The marks of a schema and of its parts, such as `x-money`. The shape does not have them. */
 function marksOf(document: Document, node: Node | undefined): Marks {
   const places = document.placesOf(node);
   const isSet = (name: string): boolean => places.some((each) => member(each, name)?.value === true);

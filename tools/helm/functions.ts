@@ -26,7 +26,8 @@ export const FUNCTIONS: ReadonlyMap<string, Called> = new Map<string, Called>([
 
 function of(count: number, called: Called): Called {
   return (args) => {
-    if (args.length !== count) throw new TemplateError(`${args.length} arguments instead of ${count}`);
+    if (args.length !== count)
+      throw new TemplateError(`a function has ${args.length} arguments instead of ${count}`);
     return called(args);
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { require, type Image } from './starts.ts';
 
-/** The most megabytes that the image may add to its base image, which is Debian with Node and npm. */
+/** The maximum of megabytes that the image may add to its base image, which is Debian with Node and npm. */
 const MOST_MB = 150;
 
 export interface Lock {
@@ -19,7 +19,7 @@ export function checkFiles({ root, config }: Image, { packages }: Lock, base: nu
   require(left.length === 0, `the image holds development dependencies: ${left.join(', ')}`);
   const wanted = `v${packages['node_modules/node']?.version}`;
   const version = execFileSync('chroot', [root, 'node', '--version'], { encoding: 'utf8' }).trim();
-  require(version === wanted, `the image has Node ${version}, package-lock.json ${wanted}`);
+  require(version === wanted, `the image has Node ${version}, but package-lock.json has ${wanted}`);
   const beyond = megabytesOf(root) - base;
   process.stdout.write(
     `The base image has ${base} MB. The image adds ${beyond} MB: ${largestOf(folder, 5).join(', ')}\n` +

@@ -34,7 +34,7 @@ export async function checkStarts(image: Image, work: string): Promise<void> {
   await checkRun(image, true);
   await checkRun(image, false);
   process.stdout.write(
-    'the image works: ready, data kept, not root, read-only, 0 at its stop signal, no development dependencies\n',
+    'the image works: ready, data kept, not root, read-only, exit code 0 at its stop signal, no development dependencies\n',
   );
 }
 
@@ -82,7 +82,7 @@ async function checkRun(image: Image, isFirst: boolean): Promise<void> {
     await ready(image, ended);
     const answer = await fetch(`http://127.0.0.1:${PORT}/api/v1/products`);
     const isKept = answer.headers.get('x-total-count') === (isFirst ? '0' : '1');
-    require(answer.status === 200 && isKept, 'products are not served, or not kept');
+    require(answer.status === 200 && isKept, 'products are not served, or their number is wrong');
     if (isFirst) await createProduct();
     const pid = firstProcessOf(service);
     if (pid === undefined) throw new Error('the service has ended');

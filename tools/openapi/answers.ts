@@ -151,7 +151,7 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
 /**
  * The operation that the link `self` of a response leads to. The link gives the path parameters of this operation. If
  * both versions share the response, the link has the name of the operation of version 1. In version 2, the link then
- * leads to the operation with the same name in `x-same-as`.
+ * leads to the operation whose `x-same-as` has this name.
  */
 function linkOf(document: Document, endpoint: Endpoint, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');

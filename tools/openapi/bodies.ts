@@ -11,7 +11,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const SMALL_BODY_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_048_576;
 
-/** The names of the media types of a content, and the one schema that all of them have, except for JSON patches. */
+/** The media types of a content, and their schema. All media types have the same schema, except a JSON patch. */
 export function contentOf(
   shapes: Shapes,
   owner: Node,

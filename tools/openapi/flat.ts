@@ -6,8 +6,9 @@ import type { Document } from './document.ts';
 export interface Flat {
   readonly at: Node;
   /**
-   * The component that this schema refers to, if it adds only keywords that match `WORDS`. Then both share a class.
-   * Otherwise it is this schema itself, if this is a component.
+   * The component whose class this schema has: the component that the schema refers to, if the schema adds only
+   * keywords that match `WORDS`. Otherwise it is the schema itself, if the schema is a component; null for any other
+   * schema.
    */
   readonly component: Node | null;
   readonly types: readonly string[] | null;

@@ -205,7 +205,7 @@ function checkCode(
   );
 }
 
-/** The place of a new code of a 409, after the other codes, and its text. */
+/** The place after the other codes of a 409, where an author can add a new code, and the text to add. */
 function entryOf(code: string): string {
   const lines = readFileSync(KINDS, 'utf8').split('\n');
   const last = Object.keys(PROBLEMS).findLast((name) => statusOf(name) === 409);

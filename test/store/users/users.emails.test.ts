@@ -126,7 +126,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect((await createUser(store, { email })).email).toBe(email);
   });
 
-  it('is reported as taken only to callers who may set it, and without its user', async () => {
+  it('is reported as taken only to callers who may set it, and the report does not name its user', async () => {
     const [ada, bob] = [await createUser(store), await createUser(store)];
     const key = await createKey(store, [], bob.id);
     const change = { body: { email: ada.email } };

@@ -140,5 +140,6 @@ function judgeProblem(status: number, text: string, fail: (what: string) => neve
   if (!(problem.code in PROBLEMS)) fail(`the code ${problem.code} is unknown`);
   if (problem.status !== status || PROBLEMS[problem.code].status !== status)
     fail('the status of the problem differs from the status of the answer');
-  if (problem.type !== typeOf(problem.code)) fail(`the type of ${problem.code} must be ${typeOf(problem.code)}`);
+  if (problem.type !== typeOf(problem.code))
+    fail(`the type of ${problem.code} must be ${typeOf(problem.code)}`);
 }

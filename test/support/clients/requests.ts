@@ -113,8 +113,8 @@ export function referringToNothing(id: string, body: object): object {
 }
 
 /**
- * Values for the arguments of a field of the SDL: the values for the path and the body of the tied operation, and the
- * id of a new row.
+ * Values for the arguments of a field of the SDL. They are the values for the path and the body of the tied operation.
+ * An argument `id` without such a value gets the id of a new row.
  */
 export async function goodArguments(store: TestApp, name: string): Promise<Record<string, unknown>> {
   const { args, type } = fieldOf(name);
