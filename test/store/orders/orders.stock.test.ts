@@ -124,29 +124,26 @@ describeOnEachEngine('the stock of products', (engine) => {
   });
 
   describe('when an order is cancelled', () => {
-    it.each([[[]], [['paid']]])(
-      'increases by exactly the ordered pieces, after the statuses %j',
-      async (before) => {
-        const [once, twice] = [await countedProduct(store, 5), await countedProduct(store, 7)];
-        const order = await placeOrder(store, {
-          items: [
-            { product_id: twice, quantity: 2 },
-            { product_id: once, quantity: 5 },
-            { product_id: twice, quantity: 4 },
-          ],
-        });
-        expect(await Promise.all([once, twice].map(stockOf))).toEqual([0, 1]);
-        expect((await shown(once)).inStock).toBe(false);
-        const { etag } = await shown(twice);
-        await move(order, ...before, 'cancelled');
-        expect(await Promise.all([once, twice].map(stockOf))).toEqual([5, 7]);
-        expect((await shown(once)).inStock).toBe(true);
-        expect((await shown(twice)).etag).toBe(etag);
-        const again = await store.call('PATCH', `/api/orders/${order.id}`, { body: { status: 'cancelled' } });
-        expect(again.status).toBe(409);
-        expect(await Promise.all([once, twice].map(stockOf))).toEqual([5, 7]);
-      },
-    );
+    it.each([[[]], [['paid']]])('increases by the ordered pieces, after the statuses %j', async (before) => {
+      const [once, twice] = [await countedProduct(store, 5), await countedProduct(store, 7)];
+      const order = await placeOrder(store, {
+        items: [
+          { product_id: twice, quantity: 2 },
+          { product_id: once, quantity: 5 },
+          { product_id: twice, quantity: 4 },
+        ],
+      });
+      expect(await Promise.all([once, twice].map(stockOf))).toEqual([0, 1]);
+      expect((await shown(once)).inStock).toBe(false);
+      const { etag } = await shown(twice);
+      await move(order, ...before, 'cancelled');
+      expect(await Promise.all([once, twice].map(stockOf))).toEqual([5, 7]);
+      expect((await shown(once)).inStock).toBe(true);
+      expect((await shown(twice)).etag).toBe(etag);
+      const again = await store.call('PATCH', `/api/orders/${order.id}`, { body: { status: 'cancelled' } });
+      expect(again.status).toBe(409);
+      expect(await Promise.all([once, twice].map(stockOf))).toEqual([5, 7]);
+    });
 
     it.each([
       ['paid', ['paid']],
