@@ -2989,7 +2989,7 @@ export class MutationReplaceProductArgs {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether the product can be ordered. The value that the product already shows changes nothing. */
+  /** Whether the product can be ordered. A value that equals the present value has no effect. */
   @Required(boolean)
   inStock!: boolean;
 
@@ -3078,7 +3078,7 @@ export class MutationUpdateProductArgs {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether the product can be ordered. The value that the product already shows changes nothing. */
+  /** Whether the product can be ordered. A value that equals the present value has no effect. */
   @Optional(boolean)
   inStock?: boolean;
 
@@ -3160,8 +3160,8 @@ export class MutationUpdateUserArgs {
 
   /**
    * The present password. A user needs it to set a new password with any credential other than Basic. A wrong password
-   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect with Basic, without `password`, or if the
-   * caller sets the password of another user.
+   * is refused with `FORBIDDEN`, and attempts are slowed down. This argument has no effect with Basic, without
+   * `password`, or if the caller sets the password of another user.
    */
   @Optional(
     text,
@@ -4035,7 +4035,7 @@ export class QueryOrdersConnectionArgs {
   )
   after?: string;
 
-  /** The number of orders from the end, or before the cursor `before`. They keep the order of the list. */
+  /** The number of orders from the end, or before the cursor `before`. The result keeps the sequence of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
@@ -4126,7 +4126,7 @@ export class QueryProductsArgs {
   )
   q?: string;
 
-  /** Only products that are, or are not, in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   inStock?: boolean;
 
@@ -4166,7 +4166,7 @@ export class QueryProductsConnectionArgs {
   )
   after?: string;
 
-  /** The number of products from the end, or before the cursor `before`. They keep the order of the list. */
+  /** The number of products from the end, or before the cursor `before`. The result keeps the sequence of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
@@ -4201,7 +4201,7 @@ export class QueryProductsConnectionArgs {
   )
   q?: string;
 
-  /** Only products that are, or are not, in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   inStock?: boolean;
 
@@ -4265,7 +4265,7 @@ export class QueryUsersConnectionArgs {
   )
   after?: string;
 
-  /** The number of users from the end, or before the cursor `before`. They keep the order of the list. */
+  /** The number of users from the end, or before the cursor `before`. The result keeps the sequence of the list. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 

@@ -77,24 +77,25 @@ export type Scalars = {
  * These limits hold for an operation on every transport. It may have 65,536 characters, 4,000 lines, 2,000 tokens,
  * brackets 128 levels deep, 20 root fields, 30 aliases and 50 directives. With every fragment written out, it may have
  * 2,000 selections. Its selections may be 8 levels deep and its cost may be 5,000 (`@cost`), unless the service has other
- * settings. Its fields with the same response name may make 500,000 pairs that have to be compared. Its variables may have
- * 2,000 values with 65,536 characters, 32 levels deep. The same holds for its extensions. An operation that exceeds a
- * limit is refused with `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. The check of a text stops after 20 errors.
- * It reports the first hundred faults of variables and arguments. Errors of an execution have locations if the text has
- * 200 lines or less.
+ * settings. Its fields with the same response name may make 500,000 pairs that have to be compared. Its variables together
+ * may have 2,000 values and 65,536 characters, and may be 32 levels deep. The same limits hold for its extensions. An
+ * operation that exceeds a limit is refused with `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. The check of a text
+ * stops after 20 errors. The check of variables and arguments reports the first hundred faults. Errors of an execution
+ * have locations if the text has 200 lines or fewer.
  *
- * Introspection has its own cost: about 1 for each type, field and argument that it can return. It may be at most 5,000.
- * The introspection query of most tools costs about 800. This cost counts in the request limits like every other cost.
- * Introspection may be deeper than other selections. But `fields`, `inputFields`, `interfaces` and `possibleTypes` may be
- * nested only two deep.
+ * Introspection has its own cost: about 1 for each type, field and argument that it can return. This cost may be at most
+ * 5,000. The introspection query of most tools costs about 800. The cost of introspection counts in the request limits
+ * like every other cost. Introspection may be deeper than other selections. But `fields`, `inputFields`, `interfaces` and
+ * `possibleTypes` may be nested only two deep.
  *
  * The body of a POST request may have 262,144 bytes. A message of a WebSocket may have 262,144 bytes too. A WebSocket
  * may have 50 operations at a time.
  *
  * A list with a filter or a sort passes over many rows. The service reads one such list at a time for each caller, also if
  * one operation has several of them. Callers take turns. For such a list, `RATE_LIMITED` can mean that 40 lists of the
- * caller wait already. `UNAVAILABLE` can mean that too many lists of all callers wait, that the list has waited for 10
- * seconds, or that it took over 5 seconds. In the last case, the message says how to make the list cheaper.
+ * caller are waiting already. `UNAVAILABLE` can mean that too many lists of all callers are waiting, that this list has
+ * waited for 10 seconds, or that its reading took over 5 seconds. In the last case, the message says how to make the list
+ * cheaper.
  */
 export type Query = {
   /** The product with this id. */
@@ -105,9 +106,9 @@ export type Query = {
    */
   readonly products: Maybe<ReadonlyArray<Product>>;
   /**
-   * The products that `products` lists, with the same filters and orders. A cursor replaces the number of the page. A
-   * client that reads by cursors gets each product that keeps its place in the order exactly once, even if other products
-   * are created or deleted meanwhile. The cost is the same at every place in the list.
+   * The products that `products` lists, with the same filters and sort keys. A cursor replaces the number of the page. A
+   * client that reads by cursors gets a product exactly once if this product keeps its place in the sort order. This holds
+   * even if other products are created or deleted meanwhile. The cost is the same at every place in the list.
    */
   readonly productsConnection: Maybe<ProductConnection>;
   /** The user with this id. */
@@ -136,16 +137,16 @@ export type Query = {
    */
   readonly ordersConnection: Maybe<OrderConnection>;
   /**
-   * All orders of the store in figures: the number and the money of each status, the orders placed in each minute of the
-   * last hour, and the orders and the revenue of each of the last days (UTC). All lists are complete: they contain minutes
-   * and days without orders too. The service keeps these sums together with the orders, so reading them takes the same
-   * time for any number of orders.
+   * All orders of the store in figures: the number and the total of the orders in each status, the orders placed in each
+   * minute of the last hour, and the orders and the revenue of each of the last days (UTC). All lists are complete: they
+   * contain minutes and days without orders too. The service keeps these sums together with the orders. So a read of the
+   * sums takes the same time for any number of orders.
    *
    * All figures are true at the same place of the log of events, `cursor`: they contain every event up to this place, and
    * none after it. A client that reads the figures, and then subscribes after `cursor`, misses nothing and counts nothing
    * twice. An import that writes no events changes the figures without an event.
    *
-   * The figures are about the orders of all users. A user without `orders:read` is refused, also if it has orders.
+   * The figures are about the orders of all users. A user without `orders:read` is refused, even if the user has orders.
    */
   readonly ordersSummary: Maybe<OrdersSummary>;
 };
@@ -160,12 +161,12 @@ export type Query = {
  * A client can send the same operation again, and the change is made only once. For this, the operation must have only one
  * mutation field, and a key of its own in `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as in
  * REST. The second result shows the first result again, with the fields that the second request selects, and
- * `extensions.idempotentReplayed` is true. Objects that are nested in the result are as they are now.
+ * `extensions.idempotentReplayed` is true. Objects that are nested in the second result have their present values.
  */
 export type Mutation = {
   /** Stores a new product. Its stock is not counted until `setProductStock` sets it. */
   readonly createProduct: Maybe<Product>;
-  /** Replaces all of a product except its counted stock. A description that is left out is removed. */
+  /** Replaces all of a product except its counted stock. Without the argument `description`, the description is removed. */
   readonly replaceProduct: Maybe<Product>;
   /** Changes the given fields and leaves the others as they are. Null is refused for a field that always has a value. */
   readonly updateProduct: Maybe<Product>;
@@ -181,12 +182,12 @@ export type Mutation = {
   /**
    * Changes the given fields and leaves the others as they are. Null is refused, except for `expectedVersion`.
    *
-   * With Basic, a user can set a new password directly. With any other credential, also through a program, the user must
-   * add the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not
-   * give lasting access. A caller with `users:write` can set the password of another user, and the first password of a
-   * user. A new password ends the previous one at once. It also ends the sign-ins, access tokens, refresh tokens and JWTs
-   * that this service issued for the user, and the JWTs of linked issuers that were issued before. API keys stay valid;
-   * `revokeKeys` ends them as well.
+   * With Basic, a user can set a new password directly. With any other credential, such as an API key or the token of a
+   * program, the user must add the present password (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a
+   * short-lived key does not give lasting access. A caller with `users:write` can set the password of another user, and
+   * the first password of a user. A new password ends the previous one at once. It also ends the sign-ins, access tokens,
+   * refresh tokens and JWTs that this service issued for the user, and the JWTs of linked issuers that were issued before.
+   * API keys stay valid; `revokeKeys` ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
@@ -199,10 +200,10 @@ export type Mutation = {
    */
   readonly deleteUser: Maybe<User>;
   /**
-   * Places an order: takes the quantities out of stock and stores the order, all or nothing. If a line cannot be
-   * supplied, the error is `OUT_OF_STOCK`, and `errors` names every such line. A user orders for itself. An order for
+   * Places an order: takes the quantities out of stock and stores the order, all or nothing. If a line cannot be supplied,
+   * the error is `OUT_OF_STOCK`, and `extensions.errors` names every such line. A user may order for itself. An order for
    * another user needs `orders:write`. If no product has the given `productId`, or no user has the given `userId`, the
-   * error is `VALIDATION_FAILED`, with `UNKNOWN` in `errors`.
+   * error is `VALIDATION_FAILED`, with `UNKNOWN` in `extensions.errors`.
    */
   readonly createOrder: Maybe<Order>;
   /**
@@ -217,23 +218,23 @@ export type Mutation = {
  * Events, sent as they happen: over WebSocket (graphql-transport-ws) at `/graphql`, and as server-sent events at
  * `/graphql/stream`. If a connection breaks, the client can continue after its last event, and misses none. Each event has
  * a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after` continues after a
- * cursor, without a gap or a duplicate. Some clients send their operations again automatically. They give the cursor in
- * the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the later position is
- * used. The payload of `connection_ack` has the cursor of the newest event at that time: `{"cursor": "45"}`. A client that
- * has not received an event can continue after this cursor. Events are kept for some days. A cursor is refused with
- * `CURSOR_EXPIRED` if an event after it is no longer kept.
+ * cursor, without a gap or a duplicate. Some clients send their operations again automatically. Such a client gives the
+ * cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both cursors are given, the
+ * later cursor counts. The payload of `connection_ack` has the cursor of the newest event at that time:
+ * `{"cursor": "45"}`. A client that has not received an event can continue after this cursor. Events are kept for some
+ * days. A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
  *
- * These numbers of WebSockets may be open at a time: 200 for an address without a proven credential, 2,000 for a caller,
- * 20,000 in a process of the service. All callers without a credential may have half of the places of a process. The same
- * numbers limit subscriptions, on WebSockets and event streams together. A subscription counts as one. Its selection adds
- * one for each 100 characters of its text, as it is printed without comments. Its results add one for each 5 of the cost
- * of one event, and one for each 100 characters of its variables. If a caller has several subscriptions with the same
- * selection, the selection counts only once. If their variables are the same too, their results count only once. A caller
- * with too many subscriptions gets the error `RATE_LIMITED`. If a caller has too many WebSockets, the next handshake gets
- * 429, or the WebSocket is closed with 1013 after `connection_init`. The client then ends some of them, or subscribes to
- * smaller selections. If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a
- * stream without `complete`. The client then connects again later, and continues after its last cursor. The numbers are
- * settings of the service.
+ * These numbers of WebSockets may be open at a time: 200 for an address without a valid credential, 2,000 for a caller,
+ * 20,000 in a process of the service. All callers without a credential together may have half of the places of a process.
+ * The same numbers limit subscriptions, on WebSockets and event streams together. A subscription counts as one. Its
+ * selection, printed without comments, adds one for each 100 characters. Its variables add one for each 100 characters.
+ * The cost of one event adds one for each 5. If a caller has several subscriptions with the same selection, the selection
+ * counts only once. If the variables are the same too, the variables and the cost count only once. A caller with too many
+ * subscriptions gets the error `RATE_LIMITED`. If a caller has too many WebSockets, the next handshake gets 429, or the
+ * WebSocket is closed with 1013 after `connection_init`. The client then closes WebSockets, ends subscriptions, or
+ * subscribes to smaller selections. If the process is full, the service closes the socket with 1013 (503 on a handshake),
+ * and ends a stream without `complete`. The client then connects again later, and continues after its last cursor. The
+ * numbers are settings of the service.
  *
  * A socket may send 500 messages and control frames at once, and 50 per second. All sockets of a caller together may send
  * 5,000 at once, and 250 per second. Operations are not among them, because the request limits count operations. A message
@@ -308,7 +309,7 @@ export type User = {
   readonly name: Scalars['String']['output'];
   /** The e-mail address. No two users have the same address. Case is ignored. */
   readonly email: Scalars['String']['output'];
-  /** The newest orders of the user, the newest first. It is null if the caller may not see them. */
+  /** The newest orders of the user, the newest first. The list is null if the caller may not see the orders. */
   readonly orders: Maybe<ReadonlyArray<Order>>;
   /** The time of creation. */
   readonly createdAt: Scalars['DateTime']['output'];
@@ -328,15 +329,15 @@ export type Order = {
   readonly totalMoney: Money;
   /** The status of the order: one of the values of `OrderStatus`. */
   readonly status: Scalars['String']['output'];
-  /** The id of the user who ordered. It is null after the user was anonymised. */
+  /** The id of the user who ordered. It is null if the user was deleted with `anonymise`. */
   readonly userId: Maybe<Scalars['ID']['output']>;
-  /** The user who ordered. It is null after the user was anonymised, and if the caller may not see the user. */
+  /** The user who ordered. It is null if the user was deleted with `anonymise`, or if the caller may not see the user. */
   readonly user: Maybe<User>;
   /** The lines of the order, in the sequence in which they were given. */
   readonly items: ReadonlyArray<OrderItem>;
   /**
-   * The time of the order. If orders are placed at the same time, their ids and their places in lists and among events may
-   * not follow the order of their times.
+   * The time of the order. If several orders are placed at the same time, the sequences of ids, of lists and of events can
+   * differ from the sequence of times.
    */
   readonly createdAt: Scalars['DateTime']['output'];
   /** The time of the last change. */
@@ -359,7 +360,10 @@ export type OrderItem = {
   readonly unitPriceMoney: Money;
   /** The number of pieces. */
   readonly quantity: Scalars['Int']['output'];
-  /** The price times the quantity, in major units of the store's currency. It can differ in an imported order, for example after a discount. */
+  /**
+   * The price times the quantity, in major units of the store's currency. In an imported order, the total can be another
+   * amount, for example after a discount.
+   */
   readonly total: Scalars['Float']['output'];
   /** The total with its currency, in minor units. */
   readonly totalMoney: Money;
@@ -409,8 +413,8 @@ export type ProductConnection = {
 /** A product at its place in a list. */
 export type ProductEdge = {
   /**
-   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
-   * see the same rows.
+   * The cursor of this place. It is valid for this list only: with the same filter and sort, and for callers who may see
+   * the same rows.
    */
   readonly cursor: Scalars['String']['output'];
   /** The product. */
@@ -432,8 +436,8 @@ export type UserConnection = {
 /** A user at its place in a list. */
 export type UserEdge = {
   /**
-   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
-   * see the same rows.
+   * The cursor of this place. It is valid for this list only: with the same filter and sort, and for callers who may see
+   * the same rows.
    */
   readonly cursor: Scalars['String']['output'];
   /** The user. */
@@ -455,8 +459,8 @@ export type OrderConnection = {
 /** An order at its place in a list. */
 export type OrderEdge = {
   /**
-   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
-   * see the same rows.
+   * The cursor of this place. It is valid for this list only: with the same filter and sort, and for callers who may see
+   * the same rows.
    */
   readonly cursor: Scalars['String']['output'];
   /** The order. */
@@ -502,7 +506,10 @@ export type ProductSort =
 export type OrdersSummary = {
   /** The time of the figures. The last minute and the last day of the lists contain it. */
   readonly at: Scalars['DateTime']['output'];
-  /** The place in the log of events up to which the figures contain all events. The events after it change them. */
+  /**
+   * A place in the log of events. The figures contain all events up to this place. Later events change the
+   * figures.
+   */
   readonly cursor: Scalars['String']['output'];
   /** The sums of each status, in the order of the values of `OrderStatus`. */
   readonly statuses: ReadonlyArray<OrdersOfStatus>;

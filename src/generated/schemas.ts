@@ -772,7 +772,7 @@ export type OrdersOfStatus = {
 export type OrdersSummary = {
   /** The time of the figures (RFC 3339, UTC, milliseconds). The last minute and the last day of the lists contain it. */
   readonly at: string;
-  /** The place in the log of events up to which the figures contain all events. The events after it change them. */
+  /** A place in the log of events. The figures contain all events up to this place. Later events change the figures. */
   readonly cursor: Cursor;
   /** The sums of each status, in the order of the values of `OrderStatus`. */
   readonly statuses: readonly OrdersOfStatus[];

@@ -6,7 +6,7 @@ export const CONNECTION_ARGUMENTS: Readonly<Record<string, string>> = {
 first: Int @constraint(minimum: 1, maximum: 100)`,
   after: `"The result begins after the edge with this cursor. Use it with \`first\` or alone."
 after: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
-  last: `"The number of items from the end, or before the cursor \`before\`. They keep the order of the list."
+  last: `"The number of items from the end, or before the cursor \`before\`. The result keeps the sequence of the list."
 last: Int @constraint(minimum: 1, maximum: 100)`,
   before: `"The result ends before the edge with this cursor. Use it with \`last\` only."
 before: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
@@ -42,8 +42,8 @@ type ${node}Connection {
 "An item in a list, with its cursor."
 type ${node}Edge {
   """
-  The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
-  see the same rows.
+  The cursor of this place. It is valid for this list only: with the same filter and sort, and for callers who may see
+  the same rows.
   """
   cursor: String!
   "The item."
