@@ -71,7 +71,7 @@ export class ApiKeyCreate {
   )
   name!: string;
 
-  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user; otherwise to a client. */
+  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user. If an administrator leaves it out, the key belongs to a client of the interface. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
@@ -198,9 +198,9 @@ export class ClientCreate {
   confidential!: boolean;
 
   /**
-   * The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`,
-   * `localhost`), or for a public client its own scheme with a dot in it (RFC 8252). At least one is required with
-   * `authorization_code`; none is allowed without it.
+   * The addresses to which users may be sent back. The scheme is `https`, or `http` on the same machine (`127.0.0.1`,
+   * `[::1]`, `localhost`), or, for a public client, a scheme of its own with a dot (RFC 8252). At least one address is
+   * required with `authorization_code`; none is allowed without it.
    */
   @Optional(
     list,
@@ -233,7 +233,7 @@ export class ClientCreate {
   grant_types!: ('client_credentials' | 'authorization_code' | 'refresh_token')[];
 
   /**
-   * The maximum set of scopes for its tokens. Users can grant `users:read`, `users:write`, `orders:read` and
+   * The maximum set of scopes for the tokens of the client. Users can grant `users:read`, `users:write`, `orders:read` and
    * `orders:write` for their own data. The other scopes are for tokens that the client gets for itself.
    */
   @Optional(
@@ -1795,7 +1795,7 @@ export class ImportCreate {
 
   /**
    * The rules by which the columns of the file become members of rows, as YAML or JSON, as in a mapping file of
-   * `store import`. Without it, the columns have the names of the members.
+   * `store import`. Without rules, the columns have the names of the members.
    */
   @Optional(
     text,
@@ -1862,14 +1862,14 @@ export class JsonPatch {
   });
 
   /**
-   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
-   * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
-   * written. If the patch sets a status to its present value, the patch is refused like any other status change that is
-   * not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`.
-   * Some values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They
-   * are validated first, before the row is read and before any `test`. Everything that depends on the row is validated
-   * after the row is found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`).
-   * All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
+   * Operations on the representation of the resource in this version (RFC 6902). They are applied in order, all or none. The
+   * members of a user are at the top level. The result is validated like a body, and only members that the patch changes are
+   * written. If the patch sets a status to its present value, the patch is refused like any other status change that is not
+   * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
+   * values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They are
+   * validated first, before the row is read and before any `test`. Everything that depends on the row is validated after the
+   * row is found and the conditions of the request hold. No operation may make the resource deeper than 32 levels
+   * (`TOO_DEEP`). All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
    */
   @Required(list, maxItems(100), each(object))
   operations!: Late<JsonPatchOperation>[];
@@ -1920,8 +1920,8 @@ export class ListApiKeysV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -1966,8 +1966,8 @@ export class ListClientsV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2006,7 +2006,7 @@ export class ListEventsQuery {
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
-  /** The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end. */
+  /** The maximum number of events on a page. A page reads this number of events of the log; with filters other than `type`, it can read more. A stream ignores this limit. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -2079,7 +2079,7 @@ export class ListEventsV2Query {
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u, 'must be a whole number, such as 41'))
   after?: string;
 
-  /** The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end. */
+  /** The maximum number of events on a page. A page reads this number of events of the log; with filters other than `type`, it can read more. A stream ignores this limit. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -2165,8 +2165,8 @@ export class ListIdentitiesV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2203,8 +2203,8 @@ export class ListImportRefusalsQuery {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2228,8 +2228,8 @@ export class ListImportsQuery {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, sort: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2289,7 +2289,7 @@ export class ListOrdersQuery {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -2350,8 +2350,8 @@ export class ListOrdersV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2365,7 +2365,7 @@ export class ListOrdersV2Query {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -2435,7 +2435,7 @@ export class ListProductsQuery {
   limit!: number;
 
   /**
-   * The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
+   * The sort keys, the most significant first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
    * ascending order of id.
    */
   @Optional(
@@ -2511,8 +2511,8 @@ export class ListProductsV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2527,7 +2527,7 @@ export class ListProductsV2Query {
   limit!: number;
 
   /**
-   * The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
+   * The sort keys, the most significant first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
    * ascending order of id.
    */
   @Optional(
@@ -2583,8 +2583,8 @@ export class ListSigningKeysQuery {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2675,8 +2675,8 @@ export class ListUserOrdersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2761,8 +2761,8 @@ export class ListUsersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, q: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
-   * only with the same filter, order and rights; otherwise it is refused with 400.
+   * `page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is
+   * valid only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,

@@ -18,7 +18,7 @@ export type ApiKey = {
 /** A new API key. */
 export type ApiKeyCreate = {
   readonly name: KeyName;
-  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user; otherwise to a client. */
+  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user. If an administrator leaves it out, the key belongs to a client of the interface. */
   readonly user_id?: Id;
   readonly scopes?: KeyScopes;
   /** The expiry time. If it is left out, the key never expires. */
@@ -143,7 +143,7 @@ export type ClientRotate = {
 };
 
 /**
- * The maximum set of scopes for its tokens. Users can grant `users:read`, `users:write`, `orders:read` and
+ * The maximum set of scopes for the tokens of the client. Users can grant `users:read`, `users:write`, `orders:read` and
  * `orders:write` for their own data. The other scopes are for tokens that the client gets for itself.
  */
 export type ClientScopes = readonly Scope[];
@@ -163,7 +163,7 @@ export type Credential = {
   readonly user_id: KeyOwner;
   /** The scopes of the credential for all rows. The scope `admin` includes all others. */
   readonly scopes: readonly Scope[];
-  /** The scopes of the credential for the user's own rows; null if it needs none for them. */
+  /** The scopes of the credential for the user's own rows; null if the credential needs no scopes for these rows. */
   readonly own_scopes: readonly Scope[] | null;
   readonly expires_at: ExpiresAt;
 };
@@ -259,7 +259,7 @@ export type EventV2 = {
   readonly data: OrderV2 | ProductV2 | UserV2 | null;
 };
 
-/** The version of the resource after the change. It never falls from one event of a resource to the next. An import can write two events with the same version. */
+/** The version of the resource after the change. It never decreases from one event of a resource to the next. An import can write two events with the same version. */
 export type EventVersion = number;
 
 /** The expiry time; null if there is none. */
@@ -309,7 +309,7 @@ export type HttpDate = string;
 /** An integer that the service assigns. It is never used again after a deletion. */
 export type Id = number;
 
-/** An identity of a user, which is its subject at an outside issuer. */
+/** An identity is the subject (`sub`) of a user at an outside issuer. */
 export type Identity = {
   readonly id: Id;
   readonly issuer: Issuer;
@@ -387,7 +387,7 @@ export type Import = {
   /** The number of rows that were refused. */
   readonly refused: RowCount;
   readonly created_at: CreatedAt;
-  /** The time at which the import began to read the file; null if it has not begun, or ended before. */
+  /** The time at which the import began to read the file; null if it has not begun yet, or ended without reading. */
   readonly started_at: string | null;
   /** The time at which the import ended; null before. */
   readonly ended_at: string | null;
@@ -401,7 +401,7 @@ export type ImportCreate = {
   readonly format: 'csv' | 'ndjson';
   /**
    * The rules by which the columns of the file become members of rows, as YAML or JSON, as in a mapping file of
-   * `store import`. Without it, the columns have the names of the members.
+   * `store import`. Without rules, the columns have the names of the members.
    */
   readonly mapping?: string;
   /** The name of the source of the rows. It replaces `source` of the mapping. Without both, the name is `store`. */
@@ -523,14 +523,14 @@ export type IssuedClient = {
 export type Issuer = string;
 
 /**
- * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
- * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
- * written. If the patch sets a status to its present value, the patch is refused like any other status change that is
- * not possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`.
- * Some values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They
- * are validated first, before the row is read and before any `test`. Everything that depends on the row is validated
- * after the row is found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`).
- * All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
+ * Operations on the representation of the resource in this version (RFC 6902). They are applied in order, all or none. The
+ * members of a user are at the top level. The result is validated like a body, and only members that the patch changes are
+ * written. If the patch sets a status to its present value, the patch is refused like any other status change that is not
+ * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
+ * values do not depend on the row: the values of `add` and `replace` at a member, or for the whole resource. They are
+ * validated first, before the row is read and before any `test`. Everything that depends on the row is validated after the
+ * row is found and the conditions of the request hold. No operation may make the resource deeper than 32 levels
+ * (`TOO_DEEP`). All operations together may copy and move 1,048,576 characters of JSON (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -583,7 +583,7 @@ export type KnownRedirectUris = readonly RedirectUri[];
 /** The time of the last use, to about a minute; null if there was none. */
 export type LastUsedAt = string | null;
 
-/** The maximum set of scopes for its tokens. */
+/** The maximum set of scopes for the tokens of the client. */
 export type MaximumScopes = readonly Scope[];
 
 /** Whether the client may ask about the state of any client's token; confidential clients only. */
@@ -902,16 +902,14 @@ export type ProductBatchDelete = {
 };
 
 /**
- * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. The faults of
- * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
- * result.
+ * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. By default, the
+ * validation faults of all items are reported together. With `atomic: false`, the faults of an item are in its result.
  */
 export type ProductBatchItem = ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
 
 /**
- * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. The faults of
- * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
- * result.
+ * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. By default, the
+ * validation faults of all items are reported together. With `atomic: false`, the faults of an item are in its result.
  */
 export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
 
@@ -1142,9 +1140,9 @@ export type Readiness = {
 export type RedirectUri = string;
 
 /**
- * The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`,
- * `localhost`), or for a public client its own scheme with a dot in it (RFC 8252). At least one is required with
- * `authorization_code`; none is allowed without it.
+ * The addresses to which users may be sent back. The scheme is `https`, or `http` on the same machine (`127.0.0.1`,
+ * `[::1]`, `localhost`), or, for a public client, a scheme of its own with a dot (RFC 8252). At least one address is
+ * required with `authorization_code`; none is allowed without it.
  */
 export type RedirectUris = readonly RedirectUri[];
 

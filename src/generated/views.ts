@@ -243,7 +243,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -302,7 +302,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -334,7 +334,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'limit',
         kind: 'integer',
         description:
-          'The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end.',
+          'The maximum number of events on a page. A page reads this number of events of the log; with filters other than `type`, it can read more. A stream ignores this limit.',
         required: false,
         minimum: 1,
         maximum: 100,
@@ -377,7 +377,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'limit',
         kind: 'integer',
         description:
-          'The most events on a page. A page reads this number of events of the log; with other filters than `type`, it can read more. A stream has no end.',
+          'The maximum number of events on a page. A page reads this number of events of the log; with filters other than `type`, it can read more. A stream ignores this limit.',
         required: false,
         minimum: 1,
         maximum: 100,
@@ -476,7 +476,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -509,7 +509,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -534,7 +534,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -584,7 +584,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'sort',
         kind: 'choices',
         description:
-          'The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id.',
+          'The sort keys, the most significant first. A leading `-` reverses a key. Equal rows are in ascending order of id.',
         required: false,
         values: ['id', '-id', 'created_at', '-created_at'],
       },
@@ -629,7 +629,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -646,7 +646,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'sort',
         kind: 'choices',
         description:
-          'The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id.',
+          'The sort keys, the most significant first. A leading `-` reverses a key. Equal rows are in ascending order of id.',
         required: false,
         values: ['id', '-id', 'created_at', '-created_at'],
       },
@@ -709,7 +709,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'sort',
         kind: 'choices',
         description:
-          'The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in ascending order of id.',
+          'The sort keys, the most significant first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in ascending order of id.',
         required: false,
         values: ['id', '-id', 'name', '-name', 'price', '-price'],
       },
@@ -763,7 +763,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -780,7 +780,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'sort',
         kind: 'choices',
         description:
-          'The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in ascending order of id.',
+          'The sort keys, the most significant first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in ascending order of id.',
         required: false,
         values: ['id', '-id', 'name', '-name', 'price', '-price'],
       },
@@ -834,7 +834,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -885,7 +885,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -943,7 +943,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
+          '`page.next` or `page.previous` of a page of this list. Without a cursor, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
