@@ -40,11 +40,15 @@ interface Content extends Pick<Context, 'patch' | 'sentBack'> {
 export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, content: Content) => Context {
   const isSlice = row.answer.shape === 'slice';
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
+  const takesDate = row.headers !== null && 'If-Unmodified-Since' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach, content) => {
     const { principal, id: requestId, trace } = request;
     const precondition = takesPrecondition
-      ? preconditionOf(request.headers, request.server.requiresCondition)
+      ? preconditionOf(
+          takesDate ? request.headers : { ...request.headers, 'if-unmodified-since': undefined },
+          request.server.requiresCondition,
+        )
       : Precondition.NONE;
     return {
       principal,

@@ -240,6 +240,20 @@ describeOnEachEngine('safe edits', (engine) => {
         204,
       );
     });
+
+    it('does not accept a date for a stock, because a stock has no date of its last change', async () => {
+      const { id } = await create(strict);
+      const path = `/api/products/${id}/stock`;
+      const headers = { 'if-unmodified-since': httpDate(Date.now() + 2_000) };
+      const { status } = await strict.call('PUT', path, { body: { quantity: 3 }, headers });
+      expect(status).toBe(428);
+      const etag = (await strict.call('GET', path)).headers.get('etag') as string;
+      const tagged = await strict.call('PUT', path, {
+        body: { quantity: 3 },
+        headers: { ...headers, 'if-match': etag },
+      });
+      expect(tagged.status).toBe(200);
+    });
   });
 
   describe('expectedVersion', () => {
