@@ -77,8 +77,8 @@ export class Shop {
   }
 
   /**
-   * Whether the subscriber must close its own connection now, so that it connects again although nothing was killed. Call
-   * this at each event of each subscriber.
+   * Whether the subscriber must now close its own connection and connect again. So subscribers also connect again when no
+   * instance was killed. Call this at each event of each subscriber.
    */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;

@@ -1,5 +1,5 @@
 const SECONDS_OF_AN_HOUR = 3_600;
-/** The real slope is within this number of standard errors of the estimate, with a probability of 95 %. */
+/** With a probability of 95 %, the real slope differs from the estimate by at most this number of standard errors. */
 const ERRORS = 2;
 
 export interface Point {
@@ -19,8 +19,8 @@ export type Verdict = 'proved' | 'broken' | 'open';
 
 /**
  * The slope of the straight line through the points, by least squares. Successive samples of memory use are not
- * independent: a garbage collection changes many of them at once. So this function takes the samples as an
- * autoregressive process of order 1. If successive samples correlate, it makes the error larger.
+ * independent: a garbage collection changes many of them at once. So this function treats the samples as an
+ * autoregressive process of order 1. It returns a larger error if successive samples correlate.
  */
 export function slopeOf(points: readonly Point[]): Slope {
   const count = points.length;

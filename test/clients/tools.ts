@@ -127,7 +127,7 @@ export function programOf(
 ): string {
   return `${tool.imports}
 
-    /** Does not compile for the type any, which a client has for a schema that it does not know. */
+    /** Does not compile if T is 'any'. A generated client uses 'any' for a schema that its generator does not know. */
     type Known<T> = 0 extends 1 & T ? never : T;
     type Answer = { readonly status: number; readonly headers: Headers } | undefined;
 
@@ -169,7 +169,7 @@ function checkOf(
   schemas: Readonly<Record<string, Schema>>,
 ): string {
   const { properties, required = [], additionalProperties } = schema;
-  // If additional members are allowed, every name counts as a member.
+  // If the schema allows additional members, the type accepts every name, and there is nothing to compare.
   if (!properties || additionalProperties !== false) return '';
   // Some tools leave read-only or write-only members out of a type.
   const oneWay = Object.keys(properties).filter((member) => isOneWay(properties[member] ?? {}, schemas));

@@ -72,8 +72,8 @@ export class GoodRequests {
   }
 
   /**
-   * Makes a row that refers to the row with this id. As long as the new row exists, the service answers a deletion of
-   * the other row with this code (`keeps` of `x-refers`).
+   * Makes a row that refers to the row with this id. As long as the new row exists, the service refuses to delete the
+   * row with this id. The error has this code. The contract names the code in `keeps` of `x-refers`.
    */
   async makeReferrer(code: string, id: number): Promise<void> {
     for (const maker of this.#operations) {
@@ -86,16 +86,16 @@ export class GoodRequests {
     }
     throw new Error(
       `The service can refuse a deletion with the code ${code}, but no operation makes a row that causes this. Write ` +
-        `\`keeps: ${code}\` in the \`x-refers\` of a member. If a rule of the store causes the conflict, write a request ` +
-        'in CONFLICTS of test/engine/http/statuses.long.test.ts and of prove/contract/conflicts.ts.',
+        `\`keeps: ${code}\` in the \`x-refers\` of a member. If no reference causes the refusal, add a request to the list ` +
+        'CONFLICTS in test/engine/http/statuses.long.test.ts, and to the list of the same name in prove/contract/conflicts.ts.',
     );
   }
 
   /**
    * A value for each parameter in the path of an operation: the id of a row, or the example in the contract.
    *
-   * @param given the values of some parameters. If a row is made for another parameter, the path of the request that
-   *   makes the row gets these values too
+   * @param given the values of some parameters. A row may have to be made for another parameter. Then the request that
+   *   makes this row has the same values in its path
    */
   async pathValues({ path, parameters, pathRows }: Operation, given: PathValues = {}): Promise<PathValues> {
     const values: Record<string, string | number | undefined> = { ...given };
@@ -139,7 +139,7 @@ export class GoodRequests {
     return members;
   }
 
-  /** A value that is similar to the given value. No other call with the same value returns it. */
+  /** A value that is similar to the given value. Each call returns a different value, even for the same given value. */
   another(schema: Schema, value: unknown): unknown {
     this.#next += 1;
     if (typeof value === 'number') return value + this.#next;
@@ -197,8 +197,9 @@ export function filledPath(path: string, values: PathValues): string {
 }
 
 /**
- * A copy of a body in which the member with this name has the value `other`. The member may be at the top of the
- * schema, or at any depth of the body itself. The result is undefined if it is in neither.
+ * A copy of a body in which the member with this name has the value `other`. If the schema has the member at its top
+ * level, the copy has it there, even if the body does not have it. Otherwise, the member is searched for at any depth of
+ * the body. If it is not found, the result is undefined.
  */
 export function withMember(
   body: unknown,

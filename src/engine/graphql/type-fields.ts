@@ -51,7 +51,7 @@ export class TypeFields {
   }
 }
 
-/** The fields about the event with which a subscription delivers a row. In queries and mutations they are null. */
+/** In a row that a subscription delivers, these fields describe the event. In queries and mutations they are null. */
 const OF_EVENTS: Readonly<Record<string, (event: StoreEvent) => string>> = {
   cursor: ({ position }) => position.toString(),
   change: ({ type }) => type.slice(type.lastIndexOf('.') + 1),
