@@ -187,6 +187,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
   readonly #lock: SharedLock;
+  readonly #mapping: Mapping<E>;
   readonly #rows: SharedRows<E>;
   /** The pages that were requested lately, with their version. */
   readonly #asked = new Map<string, unknown>();
@@ -209,6 +210,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     this.#lock = lock;
     this.#tables = tables;
     this.#counts = counts;
+    this.#mapping = mapping;
     this.#rows = new SharedRows(reader, lock, mapping);
     this.#summary = `SELECT ${mapping.table}`;
     const selection = (condition: string): Selection => {
@@ -237,8 +239,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       const key = `${offset} ${limit}`;
       const known = this.#pages.get(key);
       if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
+      const wasAsked = this.#asked.has(key);
       const page = this.#consistent((blocks) => ({
-        items: this.#itemsAt(blocks.locate(offset), limit),
+        items: this.#itemsAt(blocks.locate(offset), limit, wasAsked),
         total: blocks.total,
       }));
       this.#keepIfAskedAgain(key, page);
@@ -252,13 +255,17 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   override async slice(piece: Piece): Promise<Slice<E>> {
     const { position, limit } = piece;
     const first = firstId(position);
+    const isBackwards = position?.isBackwards === true;
+    const key = `${isBackwards ? 'before' : 'from'} ${first} ${limit}`;
+    const wasAsked = this.#asked.has(key);
     try {
       const [found, total] = this.#consistent((blocks) => [
-        position?.isBackwards
-          ? this.#items(this.#before, first, limit + 1)
-          : this.#items(this.#from, first, limit + 1, 0),
+        isBackwards
+          ? this.#items(this.#before, wasAsked, first, limit + 1)
+          : this.#items(this.#from, wasAsked, first, limit + 1, 0),
         blocks.total,
       ]);
+      if (!wasAsked) this.#note(key, this.#tables.version);
       return { ...sliceOf(found, piece, total, ({ id }) => [id]), total };
     } catch (error) {
       throw translated(error);
@@ -270,7 +277,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     try {
       this.#lock.beforeRead();
       const span = currentSpan();
-      const read = () => this.#items(this.#before, Number.MAX_SAFE_INTEGER, limit);
+      const read = () => this.#items(this.#before, true, Number.MAX_SAFE_INTEGER, limit);
       return span === undefined ? read() : this.#recorded(span, read);
     } catch (error) {
       throw translated(error);
@@ -307,21 +314,29 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
       Object.freeze(page.items);
       this.#pages.set(key, { version, page });
-    } else {
-      if (this.#asked.size >= MOST_PAGES) this.#asked.clear();
-      this.#asked.set(key, version);
-    }
+    } else this.#note(key, version);
   }
 
-  #itemsAt(start: Located | undefined, limit: number): E[] {
-    return start === undefined ? [] : this.#items(this.#from, start.block * BLOCK, limit, start.skip);
+  #note(key: string, version: unknown): void {
+    if (this.#asked.size >= MOST_PAGES) this.#asked.clear();
+    this.#asked.set(key, version);
+  }
+
+  #itemsAt(start: Located | undefined, limit: number, wasAsked: boolean): E[] {
+    return start === undefined
+      ? []
+      : this.#items(this.#from, wasAsked, start.block * BLOCK, limit, start.skip);
   }
 
   /**
-   * If the rows of the last page were cached, this method reads only the versions of the rows, and uses the cached
-   * rows. Otherwise it reads the whole rows at once. So a page of rows that nobody reads again takes one statement.
+   * The rows of a list. Rows are cached only for a list that was requested before. For any other list, the search for
+   * cached rows would cost more than reading all rows and encoding them.
+   *
+   * If the rows of the last list that was requested before were cached, this method reads only the versions of the rows,
+   * and uses the cached rows. Otherwise it reads the whole rows at once. So it takes one statement in most cases.
    */
-  #items({ versions, whole }: Selection, ...values: number[]): E[] {
+  #items({ versions, whole }: Selection, wasAsked: boolean, ...values: number[]): E[] {
+    if (!wasAsked) return whole.all(...values).map((row) => this.#mapping.fromValues(row));
     const kept = this.#isLikelyKept ? this.#keptItems(versions.all(...values)) : null;
     if (kept !== null) return kept;
     const items = whole.all(...values).map((row) => this.#rows.take(row));

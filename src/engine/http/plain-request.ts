@@ -6,6 +6,7 @@ import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import type { Span, TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
+import { setHead } from './response-head.js';
 
 /**
  * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the
@@ -134,7 +135,7 @@ export class PlainReply {
       return;
     }
     const length = Buffer.byteLength(body);
-    raw.writeHead(statusCode, this.header('content-length', length).list);
+    setHead(raw, statusCode, this.header('content-length', length).list);
     // A text in ASCII has the same bytes in latin1 as in UTF-8. Node makes them faster in latin1, because it only
     // copies them.
     raw.end(body, length === body.length ? 'latin1' : 'utf8', end);

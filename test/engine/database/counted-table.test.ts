@@ -194,6 +194,8 @@ describe('counted table on one SQLite file', () => {
     await table.find(1);
     const first = await table.find(1);
     expect(await table.find(1)).toBe(first);
+    // Only lists that were requested before share their rows.
+    expect((await table.page(0, 1)).items[0]).toEqual(first);
     expect((await table.page(0, 1)).items[0]).toBe(first);
     expect(() => Object.assign(first as Item, { name: 'mine' })).toThrow(TypeError);
     await database.unitOfWork.run(() =>

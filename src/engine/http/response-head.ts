@@ -1,0 +1,78 @@
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import { httpDate } from '../contract/http-date.js';
+
+/** The members of a response that the documentation of Node does not mention. */
+interface Internals {
+  /** The head as text; null until it is set. Node sends it together with the first part of the body. */
+  _header: string | null;
+  readonly _expect_continue: boolean;
+  readonly _keepAliveTimeout: number;
+  readonly _maxRequestsPerSocket: number | null;
+}
+
+/** The octets of a field value (RFC 9110, section 5.5). */
+const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Sets the head of a response, as `response.writeHead(status, fields)` does. It takes about a fifth of the time, because
+ * it knows more than Node: the names need no check, and the connection stays open. Node sets the head of all other
+ * responses itself, and of all responses if this function does not make the same text as the running version of Node.
+ *
+ * @param response has no fields yet
+ * @param fields the names and values in turn, with the length of the body
+ * @throws TypeError for a character that a value must not have
+ */
+export function setHead(response: ServerResponse, status: number, fields: string[]): void {
+  if (!isLikeNode || !isUsual(response)) response.writeHead(status, fields);
+  else setText(response, status, fields);
+}
+
+/** Whether the client keeps the connection open, and Node would add no other fields than `setText`. */
+function isUsual(response: ServerResponse): boolean {
+  const { _header, _expect_continue, _keepAliveTimeout, _maxRequestsPerSocket } =
+    response as unknown as Internals;
+  return (
+    _header === null &&
+    !_expect_continue &&
+    _keepAliveTimeout > 0 &&
+    !_maxRequestsPerSocket &&
+    response.shouldKeepAlive &&
+    response.sendDate
+  );
+}
+
+function setText(response: ServerResponse, status: number, fields: string[]): void {
+  const internals = response as unknown as Internals;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  for (let index = 0; index < fields.length; index += 2) {
+    const value = fields[index + 1] as string;
+    // Node throws the error for the value.
+    if (NOT_A_VALUE.test(value)) return void response.writeHead(status, fields);
+    text += `${fields[index]}: ${value}\r\n`;
+  }
+  const seconds = Math.floor(internals._keepAliveTimeout / 1_000);
+  response.statusCode = status;
+  internals._header = `${text}Date: ${httpDate(Date.now())}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+}
+
+/** Compares the head of `setText` with that of Node. */
+const isLikeNode = ((): boolean => {
+  const [ours, nodes] = [newResponse(), newResponse()];
+  const fields = ['x-request-id', 'a b', 'content-length', '1'];
+  if (!isUsual(ours)) return false;
+  setText(ours, 200, fields);
+  nodes.writeHead(200, fields);
+  const [our, node] = [ours, nodes].map((response) =>
+    (response as unknown as Internals)._header?.replace(/Date: .*\r\n/, ''),
+  );
+  return our === node && ours.statusCode === nodes.statusCode;
+})();
+
+function newResponse(): ServerResponse {
+  const request = Object.assign(new IncomingMessage(new Socket()), {
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+  });
+  return Object.assign(new ServerResponse(request), { _keepAliveTimeout: 72_000 });
+}
