@@ -22,11 +22,12 @@ export function parseQuery(
 ): Record<string, string> {
   const plain: Record<string, string> = Object.create(null) as Record<string, string>;
   if (text === '') return plain;
+  const read = /[%+]/.test(text) ? decode : asItIs;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at));
-    const value = at === -1 ? '' : decode(pair.slice(at + 1));
+    const name = read(at === -1 ? pair : pair.slice(0, at));
+    const value = at === -1 ? '' : read(pair.slice(at + 1));
     if (name.trim() === '') throw new MalformedRequest('The query has a parameter without a name.');
     const first = plain[name];
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -41,8 +42,11 @@ export function parseQuery(
   return plain;
 }
 
+function asItIs(text: string): string {
+  return text;
+}
+
 function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -58,7 +62,7 @@ export function convert(
 ): Record<string, unknown> {
   const plain = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(texts)) {
-    if (faults.some((fault) => fault.parameter === name)) continue;
+    if (faults.length > 0 && faults.some((fault) => fault.parameter === name)) continue;
     const text = texts[name] as string;
     const kind = kinds[name];
     if (kind?.type === 'array') plain[name] = text.split(SEPARATOR).map((item) => scalar(item, kind.items));

@@ -83,11 +83,19 @@ export class SqliteCountedTables extends CountedTables {
   }
 
   /**
-   * Returns a result from counts and rows of the same moment. Counts and rows are read in one transaction, because the
-   * lock of a read costs more than two further statements.
+   * Returns a result from counts and rows of the same moment. After a commit of another connection, counts and rows are
+   * read in one transaction.
+   *
+   * @param read is called again if its first result is not of one moment
    */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
     this.#lock.beforeRead();
+    // If nothing was committed since the counts were loaded, a result without a transaction is of the same moment too.
+    // The version is read last, so it also shows a commit during `read`.
+    if (counts.blocks !== undefined) {
+      const result = read(counts.blocks);
+      if (this.#reader.dataVersion() === this.#version) return result;
+    }
     this.#begin.run();
     try {
       // This is the version of the snapshot in which the rows are read. After a commit of another connection, it is no

@@ -84,9 +84,14 @@ export class Identification {
   charge({ cost, query }: Operation): Step | null {
     const costs = Object.entries(query?.costs ?? {});
     if (cost === 0 && costs.length === 0) return null;
+    const pricesIn = (text: string): number[] => {
+      // Most requests have no parameter with a cost. A percent-encoded name is found only by parsing.
+      if (!text.includes('%') && !costs.some(([name]) => text.includes(name))) return [];
+      const asked = new URLSearchParams(text);
+      return costs.filter(([name]) => asked.has(name)).map(([, price]) => price);
+    };
     return (request, reply) => {
-      const asked = new URLSearchParams(queryTextOf(request.url));
-      const given = costs.filter(([name]) => asked.has(name)).map(([, price]) => price);
+      const given = pricesIn(queryTextOf(request.url));
       const units = Math.ceil(Math.max(cost, ...given) / COST_OF_A_UNIT);
       if (units === 0 || request.subject === null) return undefined;
       const what = `This request counts as ${units + 1} requests`;
