@@ -25,6 +25,15 @@ const LOADS_TYPEORM = /\/@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
 const NAMES_OF_TYPEORM = 'export const Connection = undefined, AbstractRepository = undefined;';
 
 /**
+ * Modules of Node that a start must not load. The service does not use `http2`, which Fastify loads. See
+ * src/engine/http/node-http.ts for `http`.
+ */
+const OF_NODE: ReadonlyMap<string, string> = new Map([
+  ['http', `module.exports = process.getBuiltinModule('node:http');`],
+  ['http2', 'module.exports = {};'],
+]);
+
+/**
  * Puts the packages that the compiled service imports into fewer than a hundred files below dist/packages. A start
  * from node_modules reads three thousand files, which takes most of its time. The compiled files of the service itself
  * stay as they are.
@@ -84,8 +93,11 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
     plugins: [
       {
         name: 'parts',
-        resolveId: (id) => (entries.has(id) ? id : null),
-        load: (id) => entries.get(id) ?? replaced(id),
+        resolveId: (id) => (entries.has(id) || OF_NODE.has(bare(id)) ? id : null),
+        load: (id) => entries.get(id) ?? OF_NODE.get(bare(id)) ?? replaced(id),
+        generateBundle: (_options, files) => {
+          for (const file of Object.values(files)) if (file.type === 'chunk') file.code = inLatin1(file.code);
+        },
       },
     ],
   });
@@ -103,6 +115,22 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
   const gone = [LOADS_TYPEORM, ...UNUSED].filter((part) => !met.has(part));
   if (gone.length > 0) throw new Error(`No file of the packages matches ${gone.join(' or ')}.`);
   return Object.fromEntries(specifiers.map((specifier) => [specifier, `${nameOf(specifier)}.js`]));
+}
+
+/**
+ * Escapes the characters outside of Latin-1. V8 stores a text with one such character in two bytes for each character,
+ * and keeps the text of each file as long as the service runs.
+ *
+ * @throws Error for such a character in a `String.raw` template, where an escape would have another meaning
+ */
+function inLatin1(code: string): string {
+  if (/String\.raw`[^`]*[^\0-\xff]/.test(code))
+    throw new Error('A String.raw has a character outside of Latin-1.');
+  return code.replaceAll(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function bare(id: string): string {
+  return id.replace(/^node:/, '');
 }
 
 function nameOf(specifier: string): string {

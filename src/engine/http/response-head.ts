@@ -1,6 +1,7 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { httpDate } from '../contract/http-date.js';
+import * as http from './node-http.js';
 
 /** The members of a response that the documentation of Node does not mention. */
 interface Internals {
@@ -20,7 +21,8 @@ const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
  * responses itself, and of all responses if this function does not make the same text as the running version of Node.
  *
  * @param response has no fields yet
- * @param fields the names and values in turn, with the length of the body
+ * @param fields the names and values in turn, with the length of the body. `Connection`, `Date` and
+ *   `Transfer-Encoding` are not among them
  * @throws TypeError for a character that a value must not have
  */
 export function setHead(response: ServerResponse, status: number, fields: string[]): void {
@@ -44,7 +46,7 @@ function isUsual(response: ServerResponse): boolean {
 
 function setText(response: ServerResponse, status: number, fields: string[]): void {
   const internals = response as unknown as Internals;
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  let text = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n`;
   for (let index = 0; index < fields.length; index += 2) {
     const value = fields[index + 1] as string;
     // Node throws the error for the value.
@@ -70,9 +72,9 @@ const isLikeNode = ((): boolean => {
 })();
 
 function newResponse(): ServerResponse {
-  const request = Object.assign(new IncomingMessage(new Socket()), {
+  const request = Object.assign(new http.IncomingMessage(new Socket()), {
     httpVersionMajor: 1,
     httpVersionMinor: 1,
   });
-  return Object.assign(new ServerResponse(request), { _keepAliveTimeout: 72_000 });
+  return Object.assign(new http.ServerResponse(request), { _keepAliveTimeout: 72_000 });
 }

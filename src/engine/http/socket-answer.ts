@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyOf } from './error.filter.js';
+import { STATUS_CODES } from './node-http.js';
 import type { Problem } from '../contract/problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 

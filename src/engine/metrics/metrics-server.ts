@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { problemOf } from '../contract/problem.js';
 import { MethodNotAllowed, NotAcceptable, NotFound } from '../errors/errors.js';
 import { preferred } from '../formats/negotiation.js';
 import { bodyOf } from '../http/error.filter.js';
+import { createServer } from '../http/node-http.js';
 import { requestIdOf } from '../http/request-id.js';
 import { SECURITY_HEADERS } from '../http/security-headers.js';
 import { CONTENT_TYPES, OPEN_METRICS, PROMETHEUS, type MetricsFormat } from './exposition.js';

@@ -15,7 +15,10 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-/** Runs a service, and returns the files whose code it has run. The paths begin at the folder of the project. */
+/**
+ * Runs a service, and returns the files whose code it has run, and the modules of Node (`node:…`). The paths begin at the
+ * folder of the project.
+ */
 async function filesOf(
   settings: Readonly<Record<string, string>>,
   use: (service: Service) => Promise<void> = () => Promise.resolve(),
@@ -45,7 +48,7 @@ async function filesOf(
     for (const name of await readdir(coverage)) {
       const { result } = JSON.parse(await readFile(join(coverage, name), 'utf8')) as Coverage;
       for (const { url } of result)
-        if (url.startsWith('file:')) files.add(url.replace(/^.*?\/(?=dist\/|node_modules\/)/, ''));
+        if (/^(?:file|node):/.test(url)) files.add(url.replace(/^.*?\/(?=dist\/|node_modules\/)/, ''));
     }
     return [...files];
   } finally {
@@ -58,6 +61,16 @@ const packageOf = (file: string) => file.split('/')[1] ?? '';
 const ofTraces = (files: readonly string[]) =>
   files.filter((file) => /opentelemetry|tracing\/otlp/.test(file));
 
+it('the bundle has only characters of Latin-1, which V8 stores in one byte each', async () => {
+  const dist = new URL('../../../dist/', import.meta.url);
+  const table = await readFile(new URL('packages.json', dist), 'utf8');
+  const folder = new URL((JSON.parse(table) as { folder: string }).folder, dist);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((_name, index) => /[^\0-\xff]/.test(texts[index] ?? ''))).toEqual([]);
+});
+
 describe('a start of the built service', () => {
   it('reads few files, and no package that only some requests need', async () => {
     const files = await filesOf(
@@ -68,8 +81,12 @@ describe('a start of the built service', () => {
         expect((await fetch(`${url}/graphql?query={products{id}}`)).status).toBe(200);
       },
     );
-    expect(files.length).toBeGreaterThan(300);
-    expect(files.length).toBeLessThan(600);
+    const ofNode = files.filter((name) => name.startsWith('node:'));
+    expect(files.length - ofNode.length).toBeGreaterThan(300);
+    expect(files.length - ofNode.length).toBeLessThan(600);
+    // See src/engine/http/node-http.ts.
+    expect(ofNode).toContain('node:http');
+    expect(ofNode.filter((name) => /undici|http2/.test(name))).toEqual([]);
     expect(new Set(inModules(files).map(packageOf))).toEqual(OUTSIDE);
     const late = /packages\/\w+\/(?:commander|csv-parse|csv-stringify_sync|ioredis|oidc-provider|yaml)\.js$/;
     expect(files.filter((name) => late.test(name))).toEqual([]);

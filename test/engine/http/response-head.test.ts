@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { setHead } from '../../../src/engine/http/response-head.js';
+
+type Head = (response: ServerResponse, status: number, fields: string[]) => void;
+
+const byNode: Head = (response, status, fields) => void response.writeHead(status, fields);
+
+/** Everything that a server sends for a request, without the value of `Date`. */
+async function answered(
+  setHeadOf: Head,
+  request: string,
+  settings: { maxRequestsPerSocket?: number; keepAliveTimeout?: number },
+): Promise<string> {
+  const server = createServer((_request, response) => {
+    setHeadOf(response, 200, ['x-request-id', 'a "b" ÿ\t', 'etag', '"1"', 'content-length', '2']);
+    response.end('ok');
+  });
+  Object.assign(server, settings);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+    socket.write(request);
+    await expect.poll(() => text).toMatch(/ok$/);
+    return text.replaceAll(/\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r/g, '\nDate: now\r');
+  } finally {
+    socket.destroy();
+    server.close();
+  }
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
+
+it.each([
+  ['a connection that stays open', `${GET}\r\n`, {}],
+  ['two requests', `${GET}\r\n${GET}\r\n`, {}],
+  ['a client that closes the connection', `${GET}Connection: close\r\n\r\n`, {}],
+  ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', {}],
+  ['Expect: 100-continue', `${GET}Expect: 100-continue\r\n\r\n`, {}],
+  ['a server that closes connections after some requests', `${GET}\r\n`, { maxRequestsPerSocket: 1 }],
+  ['a server without a timeout for idle connections', `${GET}\r\n`, { keepAliveTimeout: 0 }],
+])('sends the same bytes as Node: %s', async (_what, request, settings) => {
+  const expected = await answered(byNode, request, settings);
+  expect(expected).toContain('Date: now');
+  expect(await answered(setHead, request, settings)).toBe(expected);
+});
+
+it('sets the text of the head itself, and does not call Node', async () => {
+  let called = 0;
+  const spied: Head = (response, status, fields) => {
+    const watched = vi.spyOn(response, 'writeHead');
+    setHead(response, status, fields);
+    expect([response.headersSent, response.statusCode]).toEqual([true, 200]);
+    called += watched.mock.calls.length;
+  };
+  await answered(spied, `${GET}\r\n`, {});
+  expect(called).toBe(0);
+  await answered(spied, `${GET}Connection: close\r\n\r\n`, {});
+  expect(called).toBe(1);
+});
+
+it.each(['a\r\nset-cookie: b', 'a\nb', '\0', 'ā', '\x7f'])('refuses %j in a value', async (value) => {
+  const refusing: Head = (response, status, fields) => {
+    expect(() => setHead(response, status, ['x-request-id', value])).toThrow(TypeError);
+    expect(response.headersSent).toBe(false);
+    setHead(response, status, fields);
+  };
+  expect(await answered(refusing, `${GET}\r\n`, {})).toBe(await answered(byNode, `${GET}\r\n`, {}));
+});
