@@ -17,6 +17,7 @@ const TELLS_THE_TIME = [
   'engine/database/change-time.ts',
   'engine/events/live-events.ts',
   'engine/events/tailer.ts',
+  'engine/http/response-head.ts',
   'engine/http/versions.ts',
   'engine/tracing/otlp.ts',
   'store/accounts/api-key.ts',
