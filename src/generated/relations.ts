@@ -5,7 +5,7 @@ import type { EntityName } from './operations.js';
 export interface Reference {
   readonly entity: string;
   readonly code: string;
-  /** The most levels of the tree, if the rows form one. */
+  /** The maximum number of levels, if the rows form a tree. */
   readonly levels?: number;
 }
 

@@ -38,7 +38,7 @@ function parse(header: string): Codings {
   const weightOf = (name: string): number => weights.get(name) ?? others ?? 0;
   const [best] = CODINGS.filter((name) => weightOf(name) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
   const identity = weights.get('identity') ?? (others === 0 ? 0 : null);
-  // `identity` without a weight is acceptable, but has a lower preference than any named coding.
+  // If the header does not name `identity`, it is acceptable, but any named coding is preferred.
   const isIdentityBetter = best !== undefined && identity !== null && identity > weightOf(best);
   const taken = new Set(CODINGS.filter((name) => weightOf(name) > 0));
   return { best: isIdentityBetter ? null : (best ?? null), identity: identity !== 0, taken };
