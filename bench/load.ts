@@ -44,8 +44,8 @@ export interface LoadResult {
   readonly heard?: unknown;
 }
 
-// The most requests of a window; the window also has a time limit. This number is far above the number of
-// requests that one core can answer.
+// The maximum number of requests for each second of a window. One core can answer far fewer requests, so a
+// window ends by its time.
 const MOST_REQUESTS_PER_SECOND = 200_000;
 
 async function load(order: AnyOrder): Promise<LoadResult> {

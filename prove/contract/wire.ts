@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Answer } from './client.ts';
 
-/** Sends to the server over a bare socket, and returns the answer when the server closes the connection. */
+/** Sends a text to the server over a bare socket, and returns the answer when the server closes the connection. */
 export function spoken(url: string, text: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

@@ -57,7 +57,7 @@ interface WithDirectives {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
 
-/** The arguments of a directive as plain values; undefined when the directive is not there. */
+/** The arguments of a directive as plain values; undefined when `owner` does not have the directive. */
 export function directive(owner: WithDirectives, name: string): Record<string, unknown> | undefined {
   const node = owner.astNode?.directives?.find((each) => each.name.value === name);
   if (node === undefined) return undefined;

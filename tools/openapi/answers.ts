@@ -136,8 +136,8 @@ function itemOf(document: Document, list: Node | undefined): Pick<Answer, 'entit
 }
 
 /**
- * The entity that a schema represents. The schema itself names it, or a schema that it refers to, directly or as the
- * only part of an allOf.
+ * The entity that a schema represents. `x-entity` names the entity, in this schema or in a schema to which this schema
+ * refers: directly, or as the only part of an `allOf`.
  */
 function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'entitySchema'> | null {
   const target = document.follow(schema);

@@ -15,14 +15,14 @@ export function timeOfChange(before: Date | undefined): Date {
   return new Date(last - now < SECOND_MS ? Math.max(now, last) : last + SECOND_MS);
 }
 
-/** Like `timeOfChange`. `wanted` is taken if its HTTP date is later than that of the last change. */
+/** Like `timeOfChange`. The result is `wanted` if its HTTP date is later than that of the last change. */
 export function timeOfImportedChange(before: Date, wanted: number | null | undefined): Date {
   if (wanted === null || wanted === undefined || endOf(wanted) <= endOf(before.getTime()))
     return timeOfChange(before);
   return new Date(wanted);
 }
 
-/** The end of the second in which a time lies, in seconds. After this second, `Last-Modified` has this value. */
+/** The end of the second in which a time lies, in seconds. `Last-Modified` has this value when this second is over. */
 function endOf(ms: number): number {
   return Math.ceil(ms / SECOND_MS);
 }

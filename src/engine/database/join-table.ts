@@ -60,7 +60,7 @@ export class JoinTable<H extends Keyed, M extends Keyed> {
   /**
    * The members of each holder, in the order of their ids. A holder without a member is not in the map.
    *
-   * @param most the most members of each holder. The other members are not read
+   * @param most the maximum number of members of each holder. The other members are not read
    */
   membersOf(holders: readonly number[], most: number): Promise<ReadonlyMap<number, readonly M[]>> {
     return this.#paired(this.#ofHolders(holders, most), this.#members);
@@ -69,7 +69,7 @@ export class JoinTable<H extends Keyed, M extends Keyed> {
   /**
    * The holders of each member, in the order of their ids. A member without a holder is not in the map.
    *
-   * @param most the most holders of each member. The other holders are not read
+   * @param most the maximum number of holders of each member. The other holders are not read
    */
   holdersOf(members: readonly number[], most: number): Promise<ReadonlyMap<number, readonly H[]>> {
     return this.#paired(this.#ofMembers(members, most), this.#holders);

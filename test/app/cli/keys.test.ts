@@ -10,7 +10,10 @@ const SECRET = /^sk_\d+_[A-Za-z0-9_-]{43}\n$/;
 const keyOf = ({ stdout }: Finished): string => stdout.trim();
 const idOf = (key: string): string => key.split('_')[1] as string;
 
-/** A change by another process takes effect in the service within a second. The rest is for a busy machine. */
+/**
+ * A change by another process takes effect in the service within a second. The rest of this time-out is for a busy
+ * machine.
+ */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store keys', (engine) => {

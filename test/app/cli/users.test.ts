@@ -9,7 +9,10 @@ import { aUser, createUser, placeOrder } from '../../support/fixtures/fixtures.j
 import { createKey } from '../../support/clients/keys.js';
 import { asBearer, userTokenOf } from '../../support/clients/tokens.js';
 
-/** A change by another process takes effect in the service within a second. The rest is for a busy machine. */
+/**
+ * A change by another process takes effect in the service within a second. The rest of this time-out is for a busy
+ * machine.
+ */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store users', (engine) => {

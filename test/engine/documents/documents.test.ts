@@ -70,7 +70,7 @@ describeOnEachEngine('a trusted document', (engine) => {
           .filter(({ name, resolve }) => resolve && rowTypeOf(type.name)?.column(name))
           .map(({ name }) => `${type.name}.${name}`),
       );
-    // The command line does not know resolvers. Without a declaration, it would take such a field for a column.
+    // The command line does not know resolvers. Without a declaration, it would read such a field as a column.
     expect(resolved.filter((name) => sourceOf(name) === undefined)).toEqual([]);
   });
 

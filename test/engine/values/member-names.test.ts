@@ -15,7 +15,7 @@ describe('inputReaderOf', () => {
   it.each([
     ['the arguments of a field', { inStock: false, minPrice: 0, first: 3 }],
     ['the query of an operation', { in_stock: false, min_price: 0, page: 3 }],
-  ])('takes only the named members of %s', (_what, input) => {
+  ])('reads only the listed members from %s', (_what, input) => {
     expect(inputReaderOf(['inStock', 'minPrice', 'q'])(input)).toEqual({
       inStock: false,
       minPrice: 0,

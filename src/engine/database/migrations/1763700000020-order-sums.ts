@@ -74,7 +74,7 @@ const SPREAD = `(VALUES
 const IS_WAITING = `EXISTS (SELECT FROM event_outbox o
   WHERE o.kind = 'order' AND o.entity_id = d.order_id AND o.entity_version = d.version)`;
 
-/** The most deltas that one call of `order_sums_fold` takes. */
+/** The maximum number of deltas that one call of `order_sums_fold` folds. */
 const FOLDED = 20_000;
 
 /**
