@@ -66,7 +66,8 @@ export class World {
    */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
-    // The service keeps only the newest 100 signing keys, and the proof makes many. So each call makes a new JWT.
+    // A JWT is valid only while its signing key is stored. The service stores only the newest 100 signing keys, and the
+    // proof makes many. So each call makes a new JWT.
     if (scheme === 'jwt') return this.#makeCredential(scheme, scopes);
     const name = `${scheme} ${scopes.join(' ')}`;
     const made = this.#credentials.get(name) ?? this.#makeCredential(scheme, scopes);

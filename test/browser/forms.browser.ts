@@ -345,7 +345,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('ask for a choice in a group of checkboxes before they are sent', async () => {
+  it('are not sent while a required group of checkboxes has no choice', async () => {
     const { page, faults } = await visit('/api/v2/clients');
     await open(page, 'Make');
     await fieldIn(page, 'Name').fill('Till');

@@ -32,7 +32,7 @@ const TRACES = `[...document.querySelectorAll('*')].flatMap((each) => [
 ])`;
 
 /**
- * Opens a form, and writes the attack into all of its fields, even into fields that take no text. It removes the checks
+ * Opens a form, and writes the attack into all of its fields, even into fields that accept no text. It removes the checks
  * of the browser first.
  */
 const FILL = `(form, text) => {

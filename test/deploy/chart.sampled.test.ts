@@ -174,7 +174,7 @@ describe('the chart', () => {
     },
   );
 
-  it('accepts no secret setting among the settings that are texts', () => {
+  it('accepts no secret setting in `settings`, whose values are plain texts', () => {
     const names = Object.values<Setting>(SETTINGS).flatMap(({ name, shown }) => (shown ? name : []));
     expect(names).toContain('STORE_SECRET');
     for (const name of [...names, 'OTEL_EXPORTER_OTLP_HEADERS', 'STORE_DATABASE_READ_URL'])

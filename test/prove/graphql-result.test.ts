@@ -73,7 +73,7 @@ describe('the result of a GraphQL operation', () => {
       { type: 'application/problem+json', status: 429 },
       'Query.product answers with a text that cannot be read as JSON',
     ],
-  ])('is a broken promise for %s', (_name, text, answer, message) => {
+  ])('fails the proof for %s', (_name, text, answer, message) => {
     expect(() => read(text, answer)).toThrow(Broken);
     expect(() => read(text, answer)).toThrow(message);
   });

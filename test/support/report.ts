@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The maximum of characters for one failure in the report. */
+/** The maximum number of characters for one failure in the report. */
 const ENOUGH = 3000;
 
 /**

@@ -31,7 +31,7 @@ export class Copies {
     return isOld;
   }
 
-  /** The text of `copies.json` for the places that were asked about. */
+  /** The text of `copies.json` for the places that were passed to `isOld`. */
   toString(): string {
     const sorted = [...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;

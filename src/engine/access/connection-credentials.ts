@@ -5,7 +5,7 @@ import type { Caller } from './caller.js';
 import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 
 const SECOND_MS = 1_000;
-/** The most credentials that one sweep checks. The next sweeps check the other credentials. */
+/** The maximum number of credentials that one sweep checks. The next sweeps check the other credentials. */
 const MOST_AT_ONCE = 100;
 
 /**

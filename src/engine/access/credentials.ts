@@ -20,8 +20,8 @@ import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
 /**
- * The most characters of a credential. The longest known JWT of an issuer is half as long. All other credentials are
- * far shorter.
+ * The maximum length of a credential. The longest known JWT of an issuer is half as long. All other credentials are far
+ * shorter.
  */
 const MOST_CHARACTERS = 8_192;
 

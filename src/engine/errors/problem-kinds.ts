@@ -137,7 +137,7 @@ export const PROBLEMS = {
   ),
   IMPORT_STARTED: conflict(
     'Import started',
-    'The import has all parts of its file, or has ended, so it takes no more parts. Read the import to see its state. Begin another import for another file.',
+    'The import has all parts of its file, or has ended, so it accepts no more parts. Read the import to see its state. Begin another import for another file.',
   ),
   IMPORT_INCOMPLETE: conflict(
     'Import incomplete',

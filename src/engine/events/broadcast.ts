@@ -5,7 +5,7 @@ import { StoreEvent } from './store-event.js';
 
 /** A listener that is further behind than this number of events is assumed to have stopped reading. */
 export const MAX_WAITING = 1_000;
-/** The most characters of the data of all waiting events; see `StoreEvent.size`. */
+/** The maximum number of characters in the data of all waiting events; see `StoreEvent.size`. */
 const MAX_WAITING_CHARACTERS = 8 * 1_048_576;
 /**
  * The number of events that are handed on in one turn of the event loop. This takes a few milliseconds, in which

@@ -17,8 +17,8 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 
 const PAGE = 100;
 /**
- * The most bytes of event data that are read at once for a follower, as stored in the database. For events from memory,
- * this is the most characters. A single event may be larger.
+ * The maximum size of the event data that is read at once for a follower: in bytes for events from the database, in
+ * characters for events from memory. A single event may be larger.
  */
 const PAGE_BYTES = 65_536;
 /** The bytes of memory that an event takes for each character of its data. */

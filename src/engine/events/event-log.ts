@@ -27,7 +27,7 @@ const [ID, VERSION, DATA, PERSON] = [
   new Text('value ->> 3', '(value ->> 3)::bigint'),
 ];
 const [AS_TEXT, AS_INSTANT] = [new Text('', '::text'), new Text('', '::timestamptz')];
-/** The position of the newest event that has a place in the log, as an expression; 0 before the first one. */
+/** An expression for the position of the newest event that was ever in the log; 0 before the first event. */
 export const HEAD = new Text(
   `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   '(SELECT position FROM event_log_head)',
@@ -159,7 +159,8 @@ export class EventLog {
    * will be old enough within a day, nothing is removed until then. Otherwise, and on SQLite, it deletes rows one by
    * one.
    *
-   * @param most the most events that are deleted one by one; a small number keeps other acts from waiting long
+   * @param most the maximum number of events that are deleted one by one; a small number keeps other acts from waiting
+   *   long
    * @returns the number of removed events; `most` if a partition was dropped
    */
   purge(before: Date, most: number): Promise<number> {

@@ -8,8 +8,8 @@ import { COLUMNS, EventLog } from './event-log.js';
 import type { EventRow, StoreEvent } from './store-event.js';
 
 /**
- * The most events that one search passes over. A search that stops at this number answers with the position after
- * which the next search continues.
+ * The maximum number of events that one search passes over. A search that stops at this number answers with the position
+ * after which the next search continues.
  */
 const MOST_PASSED = 10_000;
 /**

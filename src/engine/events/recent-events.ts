@@ -2,7 +2,7 @@ import { kindOf } from './event-kinds.js';
 import type { StoreEvent } from './store-event.js';
 
 const MOST_EVENTS = 1_000;
-/** The most characters of data in memory. */
+/** The maximum number of characters of data in memory. */
 const MOST_CHARACTERS = 1_048_576;
 
 /**

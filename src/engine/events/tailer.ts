@@ -10,7 +10,7 @@ import type { StoreEvent } from './store-event.js';
 import { apart, SpanForm, type Attributes, type Span } from '../tracing/span.js';
 import { Tracing } from '../tracing/tracing.js';
 
-// The most events that are published in one turn of the event loop. This number must be far less than the number of
+// The maximum number of events that are published in one turn of the event loop. It must be far less than the number of
 // events that may wait for a subscriber.
 const BATCH = 100;
 const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30];

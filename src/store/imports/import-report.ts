@@ -19,11 +19,11 @@ const MOST_ROWS = 10_000;
  */
 const MOST_CONSEQUENCES = 1_000;
 const MOST_BYTES = 8_388_608;
-/** The most characters of a column or a value. */
+/** The maximum number of characters of a column or a value. */
 const MOST_VALUE = 500;
-/** The most characters of a reason. */
+/** The maximum number of characters of a reason. */
 const MOST_REASON = 1_000;
-/** The most faults that the reason of a row names. */
+/** The maximum number of faults that the reason of a row names. */
 const MOST_REASONS = 100;
 const CHUNK = 65_536;
 const STEP = 500;

@@ -26,7 +26,7 @@ const POLL_MS = 1_000;
 const RENEW_MS = 5_000;
 /** After this number of rows, other work of the process gets its turn. */
 const ROWS_PER_TURN = 50;
-/** The most bytes of a row. `store import` can read longer rows, because its process serves no requests. */
+/** The maximum size of a row. `store import` can read longer rows, because its process serves no requests. */
 const MOST_BYTES_OF_A_ROW = 65_536;
 
 const NONE_TAKEN: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };

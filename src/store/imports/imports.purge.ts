@@ -11,7 +11,7 @@ const STEP = 20;
 const PAUSE_MS = 20;
 /** The number of reports that are kept for a caller: the reports of its newest imports. */
 const MOST_REPORTS = 20;
-/** The most reports that are removed at the end of an import. The next import of the caller removes the others. */
+/** At the end of an import, at most this many reports are removed. The next import of the caller removes the others. */
 const MOST_REMOVED = 50;
 
 /** Removes imports some days after their end, and imports whose file never became complete. */

@@ -17,7 +17,7 @@ import { Import } from './import.entity.js';
  * or run, that have written rows, or that have a part of their file and have not ended.
  */
 const MOST_KEPT = 500;
-/** The most imports of a caller that have not ended. */
+/** The maximum number of imports of a caller that have not ended. */
 const MOST_OPEN = 500;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
@@ -121,7 +121,7 @@ export class ImportsRepository {
       if (found.state !== 'uploading') {
         throw new Conflict(
           'IMPORT_STARTED',
-          `The import ${id} is ${found.state}, so it takes no more parts.`,
+          `The import ${id} is ${found.state}, so it accepts no more parts.`,
         );
       }
       const bytes = Buffer.byteLength(part.text);
@@ -217,7 +217,7 @@ function* requireFew(caller: string): Steps<void> {
   throw new RateLimited(`${MOST_OPEN} of your imports have not ended. Cancel some of them.`, RETRY_SECONDS);
 }
 
-/** @param last the number of the last part @param count the number of parts that are there */
+/** @param last the number of the last part @param count the number of stored parts */
 function* requireAll(id: number, last: number, count: number): Steps<void> {
   const numbers = yield* all<Row & { number: number }>(
     sql`SELECT number FROM import_parts WHERE import_id = ${id} ORDER BY number`,

@@ -11,7 +11,10 @@ import { rowsTouched } from '../../support/fixtures/rows-touched.js';
 
 const PRODUCTS = 12_000;
 const BATCH = 1_000;
-/** The most rows that may be read for a returned row. An order has up to five items, and each item has a product. */
+/**
+ * The maximum number of rows that may be read for each returned row. An order has up to five items, and each item has a
+ * product.
+ */
 const MOST_FOR_A_ROW = { products: 2, users: 1, orders: 11 };
 
 describeOnEachEngine('the batches of store export', (engine) => {

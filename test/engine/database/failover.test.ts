@@ -53,7 +53,8 @@ describe('a replica that takes over', { ...onPostgres, ...onServers }, () => {
     replica = await PostgresServer.createReplica(primary, proceeding);
     await replica.start();
     await ask(replica.url, 'SELECT pg_promote(true)');
-    // The new server gives the ids of the next transactions to transactions of its own.
+    // The new server uses the transaction ids that the old server uses next. So another transaction has the id of the
+    // lost act.
     const there = new URL(replica.url);
     there.pathname = new URL(fresh.url).pathname;
     for (let n = 0; n < 20; n += 1) await ask(there.href, `INSERT INTO items (name) VALUES ('other ${n}')`);

@@ -545,7 +545,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(rows[1]).toContain('Other 0');
   });
 
-  it('can be cancelled before its file is complete, and then takes no more parts', async () => {
+  it('can be cancelled before its file is complete, and then accepts no more parts', async () => {
     const { body } = await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } });
     await addPart(store, body.id, { number: 1, text: GOOD });
     const cancelled = await store.call('DELETE', `${IMPORTS}/${body.id}`);
