@@ -30,7 +30,7 @@ import { faultOfDate } from './values.js';
 
 /** The source of rows if the visitor names none. */
 const OWN_SOURCE = 'store';
-/** The most unused columns that the page names. */
+/** The maximum number of unused columns that the page names. */
 const MOST_NAMED = 20;
 
 /** A file that was sent, or is being sent. */

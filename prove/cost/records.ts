@@ -9,7 +9,8 @@ export interface Entry {
 
 const MOST_KEPT = 10;
 /**
- * The most messages of one operation in a list. Without this limit, the most expensive operation would fill the list.
+ * The maximum number of messages of one operation in a list. Without this limit, the most expensive operation would
+ * fill the list.
  */
 const MOST_ALIKE = 2;
 /** The cost that every request has, even the smallest. */

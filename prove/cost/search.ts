@@ -21,7 +21,7 @@ const WEIGHTS: Readonly<Record<Door, number>> = {
   handshakes: 1,
 };
 
-/** The share of messages from the list of growths, while the list lasts. */
+/** The share of messages from the list of growths, until the list is empty. */
 const SYSTEMATIC = 0.6;
 /** The share of random changes that begin from a valid message. The others begin from an expensive message. */
 const FRESH = 0.3;

@@ -6,7 +6,7 @@ import type { Target, Told } from './readers.ts';
 
 const READERS = 6;
 const PAUSE_MS = 100;
-/** Only a request that hangs takes this long, also on a busy machine. */
+/** Only a request that hangs takes this long, even on a busy machine. */
 const WAITING_MS = 120_000;
 const BODY = JSON.stringify({ query: '{ products(limit: 5) { id name } orders(limit: 5) { id total } }' });
 

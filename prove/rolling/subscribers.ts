@@ -160,7 +160,7 @@ const eventsIn = remembering((text): readonly Event[] =>
 
 const MOST_TEXTS = 100;
 
-/** Keeps the values of the last texts. */
+/** Caches the values of the last texts. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -16,7 +16,7 @@ const DOORS: readonly Door[] = ['v1', 'v2', 'graphql'];
 const STYLES = ['json', 'merge', 'patch'] as const;
 /** The values that a deleted row has in the answer, if they differ from those of the model. */
 const GONE: Readonly<Partial<Record<Kind, Shown>>> = { product: { stock: null } };
-/** The most rows that are read after a write. */
+/** The maximum number of rows that are read after a write. */
 const MOST_READ = 4;
 
 /** Carries out wishes, and compares the results of all doors. */

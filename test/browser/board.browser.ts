@@ -561,7 +561,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says that the figures cannot be read until they are read again, even after it has read orders', async () => {
+  it('shows the fault of the figures until the figures can be read again, even if it reads orders before', async () => {
     const { page } = await board();
     const fault = page.locator('#fault');
     await page.route('**/api/v2/orders/summary', (route) =>

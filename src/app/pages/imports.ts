@@ -7,7 +7,7 @@ import { filled } from './overview.js';
 
 /**
  * Fills the page of imports. The page contains no data. It contains the facts that its script needs: the members that a
- * column can be mapped to, and the most bytes of a file.
+ * column can be mapped to, and the maximum number of bytes of a file.
  */
 export function importsPageOf(template: string, { imports }: Config, path: string): string {
   const mib = imports.maxBytes / 1_048_576;

@@ -33,10 +33,10 @@ export function laySentForms(fastify: FastifyInstance, config: HttpConfig): void
 }
 
 /**
- * Requires that a page of this service has sent the form, by the headers `Origin` and `Sec-Fetch-Site`. The API takes
- * requests without these headers, because programs send none. Here they are needed: a form comes from a browser, and
- * every browser names the origin of a form. A form of an origin in `STORE_CORS_ORIGINS` is refused too, because a
- * browser sends a form without a preflight request, and adds the password of its own dialog (Basic).
+ * Requires that a page of this service has sent the form, by the headers `Origin` and `Sec-Fetch-Site`. The API
+ * accepts requests without these headers, because programs send none. Here they are needed: a form comes from a
+ * browser, and every browser names the origin of a form. A form of an origin in `STORE_CORS_ORIGINS` is refused too,
+ * because a browser sends a form without a preflight request, and adds the password of its own dialog (Basic).
  */
 function requireOwnForm(origins: Origins): Step {
   return (request) => {

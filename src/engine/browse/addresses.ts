@@ -20,7 +20,7 @@ export class PageLocation {
   readonly root: string;
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty if the page shows no operation. */
   private readonly pattern: string;
-  /** The addresses of links, in the router's syntax. They are kept, because each row of a list has the same links. */
+  /** The addresses of links, in the router's syntax. They are cached, because each row of a list has the same links. */
   private readonly patterns = new Map<OperationId, string>();
 
   /** @param otherwise the version to which a page links if the page itself belongs to no version; see `version` */

@@ -14,7 +14,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 const SHORT = 'yyyy-mm-ddThh:mm'.length;
 /** The list, and the number of the line, in the name of a control such as `items.0.quantity`. */
 const LINE = /^([^.]*)\.(\d{1,4})\./;
-/** The most lines of a list without a bound of its own. */
+/** The maximum number of lines of a list without `maxItems`. */
 const MOST_LINES = 100;
 
 /**

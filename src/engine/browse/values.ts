@@ -30,8 +30,8 @@ const CARDS = html` class="many"`;
  */
 const LIST = html` class="list"`;
 /**
- * The most characters of a value in a column with the class `w0`, `w1` and so on. A column with a longer value than the
- * last number has the class `w5`.
+ * The maximum number of characters of a value in a column with the class `w0`, `w1` and so on. A column with a longer
+ * value than the last number has the class `w5`.
  */
 const WIDTHS = [4, 9, 13, 17, 24];
 /** A list of objects that is longer than this is closed at first, so that the other members stay in sight. */
@@ -238,7 +238,7 @@ interface LinksOfBody {
 
 const LINKS = new WeakMap<Body, LinksOfBody>();
 
-/** The result is kept as long as the body, because each row of a list asks for it. */
+/** The result is cached, because each row of a list needs it. */
 function linksOf(body: Body): LinksOfBody {
   const known = LINKS.get(body);
   if (known) return known;

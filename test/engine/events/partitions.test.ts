@@ -49,8 +49,8 @@ describeOnPostgres('the partitions of the log', () => {
     }
   };
   /**
-   * Makes the events up to a position old. The partitions that begin at the next position or before it get the same old
-   * time of opening.
+   * Makes the events up to a position some days old. Does the same with the partitions that begin at the next position
+   * or before it.
    */
   const age = async (upTo: number, days: number): Promise<void> => {
     await other.query(`UPDATE events SET occurred_at = now() - $2 * interval '1 day' WHERE position <= $1`, [

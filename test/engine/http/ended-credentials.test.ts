@@ -79,7 +79,7 @@ describe('a credential that ends while the client sends the body', () => {
     expect(status).toBe(200);
   });
 
-  it('does not matter if another credential ends', async () => {
+  it('has no effect on a request with another credential', async () => {
     const user = await createUser(store);
     const [key, other] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];
     const body = JSON.stringify({ name: 'Ada King' });

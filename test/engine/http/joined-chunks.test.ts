@@ -24,7 +24,7 @@ describe('the chunks of a body', () => {
     expect(mixed.map(({ length }) => length)).toEqual([1, 20_000, 3, 16_384, 1]);
   });
 
-  it('end with the error of the client, also when nobody listens any more', async () => {
+  it('end with the error of the client, even if nobody reads them', async () => {
     const source = new PassThrough();
     const joined = joinedChunks(source);
     source.destroy(new Error('aborted'));

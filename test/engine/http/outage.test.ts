@@ -53,7 +53,7 @@ describeOnPostgres('an outage of the database', () => {
     }
     expect((await store.call('GET', '/health/live')).status).toBe(200);
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    // The last answer of `/health/ready` is kept for half a second.
+    // The last answer of `/health/ready` is cached for half a second.
     await expect.poll(async () => (await store.call('GET', '/health/ready')).status).toBe(200);
     expect((await Promise.all(attempts())).map(({ status }) => status)).toEqual([200, 200, 200, 201, 200]);
     expect((await store.call('GET', product)).status).toBe(200);
