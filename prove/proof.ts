@@ -9,7 +9,7 @@ import { Shop } from './shop.ts';
 const KEY = 'proof-'.repeat(6);
 const FOLLOWERS_OF_EACH_KIND = 3;
 const REPEATERS = 24;
-/** The most requests that are answered before a kill. The number itself is random. */
+/** The maximum number of requests that are answered before a kill. The actual number is random. */
 const BEFORE = 400;
 /** The number of requests that are answered after a kill, while the subscribers connect again. */
 export const AFTER = 48;

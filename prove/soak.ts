@@ -57,7 +57,7 @@ independent.
 
 Some memory has a bound that is reached only after hours. Such memory would look like a leak. So the proof makes it small, or
 fills it before the samples. The page caches of SQLite have a small bound. Before the warm-up, the proof reads rows until the
-service has the most rows in memory that it can keep. V8 interprets the code of the service, and does not compile it: compiled
+service has the maximum number of rows in memory. V8 interprets the code of the service, and does not compile it: compiled
 code grows for hours, because each function is compiled after many calls. Users are deleted only during the warm-up, because a
 process remembers each of them for two days (about 150 bytes).
 

@@ -85,7 +85,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** A body whose members have to fit each other; null if the operation takes no such body. */
+/** A body whose members have to fit each other; null if the operation needs no such body. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
   // The earlier keys have signed tokens that the proof still uses. So these keys stay valid for at least a day.

@@ -152,7 +152,7 @@ export const SELECTIONS: Readonly<Record<Kind, string>> = {
     productId name unitPrice unitPriceMoney { amount currency } quantity total totalMoney { amount currency } }`,
 };
 
-/** @throws Broken when members are missing, or unknown ones are there */
+/** @throws Broken if members are missing or unknown */
 export function shown(kind: Kind, door: Door, value: unknown): Shown {
   return shownBy(SHAPES[kind][door], value as Shown);
 }

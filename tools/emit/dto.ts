@@ -43,7 +43,7 @@ ${dto.members.map(memberText).join('\n\n')}
 }
 
 function memberText({ name, required, shape }: Member): string {
-  // A member with a default is always there.
+  // A member with a default always has a value.
   const mark = required || shape.default !== undefined ? '!' : '?';
   return `${comment(shape.description)}@${required ? 'Required' : 'Optional'}(${rulesText(rulesOf(shape))})
 ${key(name)}${mark}: ${inputType(shape)};`;

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import { replaceListener, type Listener } from './node-server.js';
 
-/** The most requests of one connection that wait for the answers to earlier requests. */
+/** The maximum number of requests of one connection that wait for the answers to earlier requests. */
 const MOST_WAITING = 1_000;
 /** The memory that a waiting request takes, besides its headers and its body. */
 const BYTES_OF_A_REQUEST = 4_096;
 /**
- * The memory of the part of a body that Node reads before the service asks for it. This part has up to 64 KiB, and the
- * last read. If the body is chunked, each byte of it may be a Buffer of its own.
+ * The memory of the part of a body that Node reads before the service asks for it. This part has up to 64 KiB, plus
+ * the bytes of the last read. If the body is chunked, each byte of it may be a Buffer of its own.
  */
 const BYTES_OF_A_BODY = 131_072;
 const BYTES_OF_A_CHUNKED_BODY = 33_554_432;

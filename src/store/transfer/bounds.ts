@@ -16,7 +16,7 @@ const NO_CONTROLS = pattern(
   /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
   'must have no control characters other than tab and line feed',
 );
-/** The most characters of an id in another system. */
+/** The maximum number of characters of an id in another system. */
 export const MOST_ID = 200;
 const ID = [text, minLength(1), maxLength(MOST_ID), NO_CONTROLS];
 /** The id of another row. An empty id is refused later, because no row has it. */

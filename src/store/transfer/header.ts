@@ -3,7 +3,7 @@ import { shown } from '../../engine/values/shown.js';
 import type { Named } from './mapping.js';
 import { REFUSED_BECAUSE } from './members.js';
 
-/** The most columns that a message names. */
+/** The maximum number of columns that a message names. */
 const MOST_NAMED = 3;
 
 /**

@@ -34,7 +34,7 @@ export class BatchStored extends Error {
  * written twice, and the counts are right.
  */
 export interface Ledger {
-  /** The most rows of a batch. */
+  /** The maximum number of rows of a batch. */
   readonly size: number;
   /** The result of a batch that an earlier run has done; null if the batch is not done. */
   find(batch: number): Promise<Written | null>;

@@ -54,7 +54,7 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
  * levels it has no stack left.
  */
 const MOST_LEVELS = 50;
-/** The most levels that begin in one line, one directly after the other: lists in lists, or keys in keys. */
+/** The maximum number of levels that begin in one line, one directly after the other: lists in lists, or keys in keys. */
 const MOST_LEVELS_IN_A_LINE = 9;
 /** The tokens that may stand between the beginnings of two levels: blanks, anchors and tags. */
 const BETWEEN_LEVELS = /^(?:[ \t]+|[&!].*)$/;

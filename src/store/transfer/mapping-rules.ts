@@ -5,11 +5,11 @@ import type { Condition, Named, TextSource, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
 import { faultOfBraces, templateParts } from './template.js';
 
-/** The most characters of a replacement. A text of a row may contain the replaced text many times. */
+/** The maximum number of characters of a replacement. A text of a row may contain the replaced text many times. */
 const MOST_REPLACEMENT = 200;
 /**
- * The most conversions of a member, including those in its templates and branches. Each conversion may run for every
- * row.
+ * The maximum number of conversions of a member, including those in its templates and branches. Each conversion may
+ * run for every row.
  */
 const MOST_STEPS = 10;
 const SOURCES = ['column', 'value', 'template', 'if'] as const;

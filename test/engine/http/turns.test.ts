@@ -54,7 +54,7 @@ describe('requests that a connection sends before it has an answer', () => {
     ]);
   });
 
-  it('begin only after the answers before theirs, and wait in memory that is counted', async () => {
+  it('begin only after all earlier answers, and wait in memory that is counted', async () => {
     const { socket } = await behindStream(STREAM.repeat(9));
     await expect.poll(() => held.total).toBeGreaterThan(9 * 4_096);
     expect(streams.count).toBe(1);
@@ -63,7 +63,7 @@ describe('requests that a connection sends before it has an answer', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
-  it('count as many bytes as a chunked body of single bytes may take', async () => {
+  it('with a chunked body count the memory that a body in chunks of one byte may take', async () => {
     const { socket } = await behindStream(
       'POST /api/v1/products HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     );

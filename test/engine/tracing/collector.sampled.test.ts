@@ -13,7 +13,7 @@ import { scrape, valueOf } from '../../support/clients/metrics.js';
 import { onlyLong, sampled } from '../../support/sampled.js';
 
 const SPANS = 'store_trace_spans_total';
-/** The most spans that wait in memory. */
+/** The maximum number of spans that wait in memory. */
 const MOST_WAITING = 8_192;
 
 /**

@@ -209,7 +209,7 @@ describeOnEachEngine('the traces of requests in front of Fastify', (engine) => {
     await placeOrder(filling, { items: [{ product_id: id, quantity: 1 }] });
     for (let n = 0; n < 20; n += 1) await create(filling, { name: `Shelf ${n}` });
     await filling.close();
-    // While the second of the last change lasts, `Last-Modified` is one second earlier than afterwards.
+    // Until the clock second of the last change has ended, `Last-Modified` is one second earlier than afterwards.
     await sleep(1_000);
 
     const plain = await tracesOf(requests, startWith({}));

@@ -47,7 +47,7 @@ export function requestsTo(store: TestApp): GoodRequests {
   return found;
 }
 
-/** A good body for an operation; undefined if it takes none. */
+/** A good body for an operation; undefined if the operation has no body. */
 export function goodBody(store: TestApp, id: string): Promise<object | undefined> {
   return requestsTo(store).body(relatedOperation(id));
 }
