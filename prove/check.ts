@@ -86,8 +86,8 @@ function requireSame(
   const missing = new Set(acknowledged);
   const found = new Set<number>();
   for (const { id } of stored) {
-    requireThat(!found.has(id), () => `The ${what} ${id} is there twice.`);
-    requireThat(missing.delete(id), () => `The ${what} ${id} is there, but no client was told of it.`);
+    requireThat(!found.has(id), () => `The ${what} ${id} is stored twice.`);
+    requireThat(missing.delete(id), () => `The ${what} ${id} is stored, but was not acknowledged.`);
     found.add(id);
   }
   const [lost] = missing;

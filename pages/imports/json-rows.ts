@@ -1,9 +1,9 @@
 /** The file cannot be imported as it is. The message tells the visitor why. */
 export class Unreadable extends Error {}
 
-/** The most characters of a row, and of the text after a list. The service has a smaller bound for a row. */
+/** The maximum length of a row, and of the text after a list. The service has a smaller bound for a row. */
 const MOST_ROW = 1_000_000;
-/** The most characters of the text after a list that a message shows. */
+/** The number of characters that a message shows of the text after a list. */
 const MOST_SHOWN = 40;
 
 /**

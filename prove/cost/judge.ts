@@ -46,7 +46,7 @@ async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]>
   return costs;
 }
 
-/** The cheaper cost of each place. A place that one round did not reach keeps the cost of the others. */
+/** The cheaper cost of each place. If one list is shorter, the last places have the costs of the other list. */
 function cheapestOf(a: readonly Cost[], b: readonly Cost[]): readonly Cost[] {
   const [longer, shorter] = a.length < b.length ? [b, a] : [a, b];
   return longer.map((cost, place) => cheaper(cost, shorter[place] ?? cost));

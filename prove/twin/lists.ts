@@ -37,7 +37,7 @@ export interface Place {
   readonly limit: number;
   readonly page: number;
   readonly cursor: string | null;
-  /** Whether this is the page before the cursor. Without a cursor, it is then the last page. */
+  /** Whether this is the page before the cursor, or the last page if there is no cursor. */
   readonly isBackward?: boolean;
 }
 

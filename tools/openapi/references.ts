@@ -7,7 +7,7 @@ export interface Reference {
   readonly entity: string;
   readonly code: string;
   readonly keeps: string | undefined;
-  /** The maximum of levels in a tree whose rows refer to the row above them. */
+  /** The maximum number of levels in a tree whose rows refer to the row above them. */
   readonly levels: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { Kind, visit, type DocumentNode, type OperationDefinitionNode } from 'gr
 import type { Variables } from '../graphql/argument-values.js';
 import { NotCompilable, type CompiledRoot, type DocumentCompiler } from './compiler.js';
 
-/** The most variables in `@skip` and `@include`. Each variable doubles the number of statements. */
+/** The maximum number of variables in `@skip` and `@include`. Each variable doubles the number of statements. */
 const MOST_CONDITIONS = 4;
 
 /** The statements of an operation of a trusted document, or the reason why it has none. */

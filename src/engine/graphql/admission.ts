@@ -2,22 +2,22 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { GraphqlLimitExceeded } from '../errors/errors.js';
 
 /**
- * The most bytes of a message with an operation. This bound has room for the variables, and for the longest text, with
- * three bytes in UTF-8 for each character.
+ * The maximum size in bytes of a message with an operation. This bound has room for the variables, and for the longest
+ * text, with three bytes in UTF-8 for each character.
  */
 export const MAX_MESSAGE_BYTES = 262_144;
 
 /**
- * The most characters of a text. `MAX_TOKENS` does not count comments, blanks and the length of strings, and a text of
- * these could fill the memory.
+ * The maximum number of characters of a text. `MAX_TOKENS` does not count comments, blanks and the length of strings,
+ * and a text of these could fill the memory.
  */
 const MAX_TEXT_LENGTH = 65_536;
 /** Bounds the lines, because graphql-js finds the line of each error by counting from the beginning of the text. */
 const MAX_LINES = 4_000;
 const MAX_TOKENS = 2_000;
 /**
- * The most open brackets at one place, of every kind. The parser, the validation rules and the execution are all
- * recursive, with at least one call for each bracket.
+ * The maximum number of brackets of all kinds that are open at one place. The parser, the validation rules and the
+ * execution are all recursive, with at least one call for each bracket.
  */
 const MAX_NESTING = 128;
 const MAX_VALUES = 2_000;

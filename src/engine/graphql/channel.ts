@@ -11,8 +11,8 @@ import { Unfinished } from './unfinished.js';
 const MAX_UNREAD_BYTES = 1_048_576;
 const NOTHING = Buffer.alloc(0);
 /**
- * The most bytes of `connection_init`. Its sender is not known yet, so the bound is low: it is the same as for the
- * headers of a request.
+ * The maximum size of `connection_init` in bytes. The sender is not known yet, so the bound is low: it is the same as
+ * for the headers of a request.
  */
 const MAX_INIT_BYTES = 16_384;
 

@@ -5,11 +5,11 @@ import type { AdmittedOperation } from './admitted-operation.js';
 import { CHANGING } from './field.js';
 import type { TextResult } from './text-result.js';
 
-/** The most characters of all cached results. A character takes one or two bytes. */
+/** The maximum number of characters of all cached results together. A character takes one or two bytes. */
 const MOST_CHARACTERS = 16_000_000;
-/** The most characters of one cached result. */
+/** The maximum number of characters of one cached result. */
 const MOST_OF_ONE = 64_000;
-/** The most entries. A result that was requested only once has an entry without its text. */
+/** The maximum number of entries. A result that was requested only once has an entry without its text. */
 const MOST_RESULTS = 20_000;
 /** The results of queries with longer variables are not cached. */
 const MOST_OF_VARIABLES = 500;

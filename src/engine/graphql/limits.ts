@@ -32,7 +32,8 @@ const MAX_PASSWORDS = 1;
 /** This limit does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
 /**
- * The most selections. A fragment counts each time it is spread, because execution and compilation work on each copy.
+ * The maximum number of selections. A fragment counts each time it is spread, because execution and compilation work on
+ * each copy.
  */
 const MAX_SELECTIONS = 2000;
 

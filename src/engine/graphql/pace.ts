@@ -1,7 +1,8 @@
-/** The most time that executions for subscribers may take in one turn of the event loop. */
+/** The maximum time of executions for subscribers in one turn of the event loop. */
 const MOST_MS = 10;
 /**
- * The most executions that may wait for the database at the same time. The next one begins when one of them has ended.
+ * The maximum number of executions that wait for the database at the same time. The next one begins when one of them
+ * has ended.
  */
 const MOST_WAITING = 8;
 

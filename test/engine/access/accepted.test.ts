@@ -20,7 +20,7 @@ describe('a request without a credential', () => {
   });
   afterAll(() => store.close());
 
-  it('is told the credentials that its operation accepts', async () => {
+  it('gets an error that names the credentials that its operation accepts', async () => {
     expect(GUARDED.length).toBeGreaterThan(50);
     const told = await Promise.all(
       GUARDED.map(async ({ operationId, method, address, hasBody }) => {
@@ -40,7 +40,7 @@ describe('a request without a credential', () => {
     ['mutation { createProduct(name: "Chai", price: 18) { id } }', WITHOUT_BASIC],
     ['{ user(id: 1) { id } }', WITH_BASIC],
     ['{ me { id } }', WITH_BASIC],
-  ])('is told the credentials that the field accepts: %s', async (query, detail) => {
+  ])('gets an error that names the credentials that the field accepts: %s', async (query, detail) => {
     const { errors } = await store.graphql(query, {}, { key: null });
     expect(errors[0].message).toBe(detail);
   });

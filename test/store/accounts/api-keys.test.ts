@@ -132,7 +132,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       for (const weak of [key, short.key]) {
         const rotated = await store.call('POST', `${KEYS}/${strong}/rotate`, { key: weak, body: {} });
         expect(rotated.status).toBe(403);
-        // The request has no member that names the rights or the end.
+        // The request has no member that names the rights or the expiry.
         expect(rotated.body).not.toHaveProperty('errors');
       }
     });

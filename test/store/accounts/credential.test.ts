@@ -16,7 +16,7 @@ describeOnEachEngine('getCredential', (engine) => {
 
   const asked = (call: Parameters<TestApp['call']>[2]) => store.call('GET', '/api/v2/credential', call);
 
-  it('shows the name, the rights and the end of a key, and never the key', async () => {
+  it('shows the name, the rights and the expiry of a key, but never the key itself', async () => {
     const made = await store.call('POST', '/api/v2/api-keys', {
       body: { name: 'Till', scopes: ['products:write', 'orders:read'], expires_at: '2999-01-01T00:00:00Z' },
     });
