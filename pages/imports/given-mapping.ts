@@ -37,7 +37,7 @@ export class GivenMapping {
 
   show(given: Given | null): void {
     this.given = given;
-    // After a new sign-in too, the field shows the name of the file. The field contains a copy of the file. So if the
+    // The field shows the name of the file, also after a new sign-in. The field contains a copy of the file. So if the
     // visitor changes the file and chooses it again, there is a `change` event.
     const files = new DataTransfer();
     if (given) files.items.add(new File([given.text], given.name));

@@ -4,8 +4,8 @@ import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
 /**
- * The most levels that one change adds, and the greatest depth at which it is made. `JSON.stringify` fails for a tree of
- * several thousand levels. A body that is kept as text may have any depth.
+ * The maximum number of levels that one change adds, and the maximum depth of the place of a change. `JSON.stringify`
+ * fails for a tree of several thousand levels. A body that is kept as text may have any depth.
  */
 const MOST_LEVELS = 500;
 const MEMBER_BYTES = 8;

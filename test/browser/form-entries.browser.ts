@@ -39,7 +39,7 @@ describeInBrowser('the entries of a form', () => {
     return visited;
   };
   describe('for a row', () => {
-    it('may be its exact name or address: the form takes the id when the visitor leaves the field', async () => {
+    it('may be its exact name or address: the form replaces it by the id when the visitor leaves the field', async () => {
       const { page, faults } = await visit('/api/v2/orders');
       await open(page, 'Place an order');
       await fieldIn(page, 'User').fill(' ADA@example.com ');

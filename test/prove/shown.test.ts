@@ -24,7 +24,7 @@ it('an optional member counts as shown when an answer has it, at any place where
   expect(shown.missing([OPERATION])).toEqual([]);
 });
 
-it('a member counts as shown too if only a value of a map has it', () => {
+it('a member counts as shown even if only a value of a map has it', () => {
   const shown = new ShownMembers();
   shown.add(TEA, { id: 1, cup: { size: 1 }, cups: [], more: {} });
   expect(shown.missing([OPERATION])).toEqual(['getTea 200 cup colour']);

@@ -156,7 +156,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     'name: it is required and never null here, but optional',
   ],
   [
-    'an input that takes null',
+    'an input that accepts null',
     schema('ThingCreate properties in_use', { type: ['boolean', 'null'] }),
     'inUse: Boolean',
     'inUse: Boolean! = true',

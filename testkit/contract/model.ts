@@ -41,7 +41,7 @@ export interface Reference {
   readonly code: string;
   /** The code of the 409 that refuses to delete the row, as long as something refers to it. */
   readonly keeps?: string;
-  /** The maximum of levels in the tree that the rows of the entity form. */
+  /** The maximum number of levels in the tree that the rows of the entity form. */
   readonly levels?: number;
 }
 

@@ -163,7 +163,12 @@ function conflictsOf(document: Document, { node, headers, body }: Operation): st
   for (const code of texts(keyword)) {
     checkCode(document, keyword as Node, 'x-conflicts', code, [409]);
     if (follow.includes(code))
-      refuse(document, keyword as Node, 'x-conflicts', `names ${code}, which follows from the rest`);
+      refuse(
+        document,
+        keyword as Node,
+        'x-conflicts',
+        `names ${code}, which follows from the parameters or the body`,
+      );
   }
   return [...follow, ...texts(keyword)];
 }

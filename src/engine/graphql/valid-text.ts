@@ -17,7 +17,7 @@ import { introspectionRule } from './introspection.js';
  * contain a name as long as the text.
  */
 const MOST_ERRORS = 20;
-/** The most comparisons of fields in one validation. graphql-js sets this bound, and has no setting for it. */
+/** The maximum number of field comparisons in one validation. graphql-js sets this bound, and has no setting for it. */
 const MAX_COMPARISONS = 500_000;
 const MOST_OF_A_MESSAGE = 1_000;
 

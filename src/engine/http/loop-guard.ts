@@ -7,7 +7,7 @@ const TICK_MS = 100;
 /** The event loop is held if it serves a single request or message for longer than this. */
 const HELD_MS = 200;
 /**
- * The most time that a single hold adds to the sum of the recent holds. The first load of a module may hold the loop
+ * The maximum time that a single hold adds to the sum of the recent holds. The first load of a module may hold the loop
  * for longer, and this is no overload.
  */
 const MOST_OF_A_HOLD_MS = 400;

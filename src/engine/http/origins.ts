@@ -43,8 +43,8 @@ export class Origins {
   /**
    * Whether the page of another origin made a browser send this request. `Sec-Fetch-Site` says so, but browsers send
    * this header only over https and to their own machine. Without this header, `Origin` says so. Browsers always send
-   * `Origin`, except with GET and HEAD requests without CORS. A WebSocket handshake has it too. Another host of the
-   * same site, and another port of the same host, are other origins too.
+   * `Origin`, except with GET and HEAD requests without CORS. A WebSocket handshake also has `Origin`. Another host of
+   * the same site, and another port of the same host, are other origins too.
    */
   isForeign({ headers }: Request, host = this.hostIn(headers)): boolean {
     const { origin, 'sec-fetch-site': site } = headers;

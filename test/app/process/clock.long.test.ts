@@ -131,7 +131,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     await service.set(-50 / 3600);
     await expect.poll(() => statusFor(token), { interval: 200 }).toBe(401);
     expect(performance.now() - issuedAt).toBeLessThan(40_000);
-    // A refusal does not make the service forget the end of the token.
+    // After a refusal, the service still knows that the token has expired.
     expect(await statusFor(token)).toBe(401);
   });
 

@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     expect(sources.filter((source) => !files.includes(source))).toEqual(Object.keys(volumes));
   });
 
-  it('gives the service only settings that it has', () => {
+  it('gives the service only settings that the service knows', () => {
     expect(stores).toHaveLength(2);
     const [{ subnet } = { subnet: '' }] = networks.front.ipam.config;
     for (const [, { environment = {} }] of stores) {
@@ -135,7 +135,7 @@ describe('Dockerfile', () => {
     expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
   });
 
-  it('gives the service only settings that it has', () => {
+  it('gives the service only settings that the service knows', () => {
     const settings = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );

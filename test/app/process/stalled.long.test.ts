@@ -17,8 +17,8 @@ const CREATORS = 8;
 /** The test measures the memory again after this number of orders. */
 const ORDERS_PER_SAMPLE = 10;
 /**
- * The most memory that the service may take in addition to its memory before the orders. 30 orders are about
- * 1 MB of events for one subscriber. A service that kept all events of each stalled subscriber would need over 15 GB at
+ * The maximum memory that the service may use in addition to its memory before the orders. The events of 30 orders have
+ * about 1 MB for one subscriber. A service that kept all events of each stalled subscriber would need over 15 GB at
  * the end.
  */
 const MOST_BYTES = 500_000_000;

@@ -83,7 +83,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
   const send = (query: string, key: string, more: object = {}) =>
     ask(store, { query, ...more }, { headers: { 'idempotency-key': key } });
 
-  it('mark a repeated answer in a header too, however often the same text comes', async () => {
+  it('mark every repeated answer in the header Idempotent-Replayed, even if the same text comes many times', async () => {
     const key = aKey();
     const ids = new Set<string>();
     for (let n = 0; n < 8; n += 1) {

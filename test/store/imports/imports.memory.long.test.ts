@@ -29,7 +29,7 @@ function memoryOf(pid: number): number {
 }
 
 describeOnEachEngine('an import', (engine) => {
-  /** Imports rows into a new store, and returns the most memory that the process used. */
+  /** Imports rows into a new store, and returns the peak memory of the process. */
   async function imported(count: number): Promise<number> {
     const database = await freshDatabase(engine);
     const settings = {

@@ -263,7 +263,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(again).toMatchObject({ created: 0, updated: 1, refused: 0 });
   });
 
-  it('takes the parts of a file in any order, and a part that is sent again', async () => {
+  it('accepts the parts of a file in any order, and a part that is sent again', async () => {
     const { body } = await store.call('POST', IMPORTS, {
       body: { kind: 'products', format: 'csv', source: 'parts' },
     });
