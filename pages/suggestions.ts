@@ -8,9 +8,9 @@ import { authorizedFetch, session } from './session.js';
  */
 
 const MOST = 20;
-/** The most rows that a list gives at once. */
+/** The maximum number of rows that a list gives at once. */
 const PAGE = 100;
-/** The most characters that a search takes. */
+/** The maximum number of characters that a search accepts. */
 const LONGEST_SEARCH = 100;
 
 interface Row {
@@ -47,7 +47,7 @@ export async function suggest(input: HTMLInputElement): Promise<void> {
   );
 }
 
-/** The visitor has left a field: takes the id of an exact name, or shows the name of an id. */
+/** Call this when the visitor has left a field. It replaces an exact name by its id, or shows the name of an id. */
 export async function settle(input: HTMLInputElement): Promise<void> {
   await takeName(input);
   const { item } = input.dataset;

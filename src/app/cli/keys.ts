@@ -51,7 +51,7 @@ function createCommand(): Command {
     )
     .option(
       '--expires <when>',
-      'the end of the key: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; by default it has no end',
+      'when the key expires: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; by default never',
       momentIn,
     )
     .addHelpText(

@@ -39,9 +39,9 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   importMaxBytes:
     'The largest size of a file that is imported over the API, in bytes. All files of imports that have not ended may together have 16 times this size. The command `store import` has no limit.',
   rateLimit:
-    'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. A request with a cost counts as several requests. `off` sets no limit. See [limits](guides/limits.md).',
+    'The maximum number of requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. A request with a cost counts as several requests. `off` sets no limit. See [limits](guides/limits.md).',
   subscriptionLimits:
-    'The most WebSockets, and the most units of subscriptions, that may be open at the same time: `anonymous` for each address, `caller` for each caller with a credential, `process` for the whole process. See [limits](guides/limits.md).',
+    'The maximum number of WebSockets, and of units of subscriptions, that may be open at the same time: `anonymous` for each address, `caller` for each caller with a credential, `process` for the whole process. See [limits](guides/limits.md).',
   sharedCacheSeconds:
     'The number of seconds for which a shared cache, such as a CDN, may answer requests for products without asking the service (`s-maxage`).',
   requireIfMatch:

@@ -77,14 +77,14 @@ export abstract class EventsConfig {
 }
 
 export abstract class ImportsConfig {
-  /** The most bytes of the file of an import. */
+  /** The maximum size of the file of an import. */
   abstract readonly maxBytes: number;
 }
 
 export abstract class LimitsConfig {
   /** Null: the number of requests is not limited. */
   abstract readonly rate: Quotas | null;
-  /** The most WebSockets, and the most units of subscriptions, that may be open at a time. */
+  /** The maximum number of WebSockets, and of units of subscriptions, that may be open at a time. */
   abstract readonly subscriptions: SubscriptionLimits;
 }
 

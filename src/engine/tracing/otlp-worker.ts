@@ -16,7 +16,7 @@ export interface ExportThread {
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   /** The longest time for which the exporter tries to send a batch, with all repetitions. */
   readonly timeoutMs: number;
-  /** The most batches that are sent at the same time. */
+  /** The maximum number of batches that are sent at the same time. */
   readonly mostExports: number;
 }
 

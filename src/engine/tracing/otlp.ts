@@ -8,11 +8,11 @@ import { resourceOf, scopeOf, SpanBytes } from './span-bytes.js';
 import { Tracer } from './tracer.js';
 import { spanCounters, Tracing } from './tracing.js';
 
-/** The most spans that wait in memory. A span has about 200 bytes. */
+/** The maximum number of spans that wait in memory. A span has about 200 bytes. */
 const MOST_WAITING = 8_192;
 /** A request to the collector has a fixed cost, so it carries many spans. */
 const BATCH = 4_096;
-/** The most batches whose memory is kept. */
+/** The maximum number of batches whose memory is kept. */
 const MOST_KEPT = 4;
 /** The longest time for which an ended span waits for others. */
 const GATHER_MS = 1_000;
@@ -120,8 +120,8 @@ class Sender implements SpanSink {
         if (memory !== null && this.memory.length < MOST_KEPT) this.memory.push(memory);
         resolve();
       };
-      // The exporter waits for an answer as long as a part of it comes from time to time. The exporter bounds the
-      // number of batches that wait in this way.
+      // The exporter waits for an answer as long as a part of it comes from time to time. The exporter limits the
+      // number of batches with such answers (`mostExports`).
       const late = (): void => conclude(`it has not answered after ${ANSWER_MS / 1_000} s`, null);
       const timer = setTimeout(late, ANSWER_MS).unref();
       this.connection.send(spans.request(), count, conclude);

@@ -116,11 +116,11 @@ export class Protobuf {
   }
 }
 
-/** The most bytes by which `close` lengthens a message. */
+/** The maximum number of bytes by which `close` lengthens a message. */
 export const MOST_CLOSING = 3;
-/** The most bytes that `head` writes. */
+/** The maximum number of bytes that `head` writes. */
 export const MOST_HEAD = 6;
-/** The most bytes of UTF-8 for a unit of UTF-16. */
+/** The maximum number of bytes of UTF-8 for a unit of UTF-16. */
 export const MOST_UTF8 = 3;
 
 const LENGTH_BYTES = 2;

@@ -13,8 +13,8 @@ export const SAMPLERS = [
 export type SamplerName = (typeof SAMPLERS)[number];
 
 /**
- * The most traces per second that are recorded because a caller wants it. Anybody can send `traceparent`, so callers
- * together must not be able to cause more work than this.
+ * The maximum number of traces per second that are recorded because a caller wants it. Anybody can send `traceparent`,
+ * so callers together must not be able to cause more work than this.
  */
 const WANTED_PER_SECOND = 100;
 

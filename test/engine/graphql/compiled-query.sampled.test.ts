@@ -10,8 +10,8 @@ import { CORPUS } from '../../support/fixtures/graphql-corpus.js';
 import { sampled } from '../../support/sampled.js';
 
 /**
- * These operations are refused before they are executed, or graphql-js always executes them: mutations, introspection
- * and queries with directives.
+ * The service refuses these operations before it executes them, or graphql-js always executes them, because they are
+ * mutations, introspection or queries with directives.
  */
 const NEVER_COMPILED = new Set([
   'no variables',

@@ -20,7 +20,7 @@ describe('messages of a WebSocket', () => {
   const FLOODS: Record<string, (raw: Raw) => void> = {
     pings: ({ say }) => say(PING),
     pongs: ({ say }) => say('{"type":"pong"}'),
-    'complete messages for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
+    'messages of the type `complete` for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
     'ping frames': ({ socket }) => socket.ping(),
     'pong frames without a ping': ({ socket }) => socket.pong(),
     // Fifty operations run. The service refuses all other operations, and counts their messages.

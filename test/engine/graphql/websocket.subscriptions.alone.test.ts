@@ -122,7 +122,7 @@ describe('subscriptions', () => {
     live.close();
   });
 
-  it('hide only a field with @auth from callers without the scope', async () => {
+  it('hide a field with @auth from callers without the scope, and show the other fields', async () => {
     const live = connect(store, reader);
     const events = await live.subscribe('testEvent', '{ id secret }');
     const admin = connect(store);
@@ -275,7 +275,7 @@ describe('subscriptions', () => {
     fast.socket.terminate();
   });
 
-  it('of forty clients that do not read end, and share one copy of the waiting events', async () => {
+  it('of forty clients that do not read are ended, and share one copy of the waiting events', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openAs(store, reader)));
     for (const { say, socket } of sockets) {
       say(hearing('1', 'subscription { testEvent { id text } }'));
