@@ -19,7 +19,7 @@ const CONNECTED_MS = 120_000;
 /** The number of subscribers that connect at the same time at the beginning. */
 const AT_ONCE = 100;
 const STANDARD = 20;
-/** The most for the 99th percentile of reads during the restarts, also on a machine that is busy with other work. */
+/** The upper limit of the 99th percentile of the reads during the restarts, even on a machine with other work. */
 const SLOWEST_MS = 5_000;
 const PAUSE_MS = 50;
 const MOST_RATIO = 2;

@@ -29,8 +29,8 @@ import { firstValue } from './values.js';
  */
 
 /**
- * The most columns that the visitor can choose from for one member: the first ones of the file. A later column is in the
- * list only if the member uses it already.
+ * The list of columns for one member has only this number of columns, the first ones of the file. A later column is in
+ * the list only if the member uses it already.
  */
 export const MOST_COLUMNS = 200;
 

@@ -34,7 +34,7 @@ export async function upload(job: Import, file: File, head: Head, watcher: Watch
   }
 }
 
-/** @returns whether the import takes more parts */
+/** @returns whether the import accepts more parts */
 async function sendUntilDone(id: number, { number, text, isLast }: Part, watcher: Watcher): Promise<boolean> {
   for (let tries = 0; !watcher.isOver(); tries += 1) {
     try {

@@ -139,7 +139,7 @@ export class Wishes {
     return { action: 'createOrder', userId: this.#id('user'), items };
   }
 
-  /** Undefined when the version of the row is not known, or when the write takes no version. */
+  /** Undefined when the version of the row is not known, or when the write accepts no expected version. */
   #versionOf(intent: Intent): number | undefined {
     if (!('id' in intent) || intent.action === 'setProductStock') return undefined;
     return this.#model.rows(kindOf(intent.action)).get(intent.id)?.version as number | undefined;

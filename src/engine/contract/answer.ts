@@ -103,8 +103,8 @@ function withoutBody(reply: FastifyReply): undefined {
 }
 
 /**
- * The address at which the created resource is shown, in the router's syntax. A request at the short address gets a
- * short address.
+ * The address at which the created resource is shown, in the router's syntax. If the operation was called at its short
+ * address (such as `/api/users`), this address is short too.
  */
 function locationAt(row: Operation, address: string): string | null {
   if (row.answer.locationOf === null) return null;

@@ -20,8 +20,8 @@ export interface ReadBody {
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
   /**
-   * The operations of a JSON patch, or the read-only members of any other body. They are compared too when a request
-   * with an `Idempotency-Key` is sent again.
+   * The operations of a JSON patch, or the read-only members of any other body. When a request with an `Idempotency-Key`
+   * is sent again, `value` and `said` must be the same as before.
    */
   readonly said: readonly unknown[];
 }

@@ -12,8 +12,8 @@ import { validate } from './validate.js';
 export const JSON_PATCH = 'application/json-patch+json';
 
 /**
- * The most characters of JSON that a patch may copy and move in total. There is a bound because repeated copies can
- * grow exponentially.
+ * The maximum number of characters of JSON that a patch may copy and move in total. There is a bound because repeated
+ * copies can grow exponentially.
  */
 const MOST_COPIED = 1_048_576;
 /** The members of each operation (RFC 6902, section 4), besides `op`. */

@@ -3,7 +3,7 @@ import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors/errors.js';
 import { pointerOf } from './pointer.js';
 
 export const MAX_DEPTH = 32;
-/** The most values in a JSON text. A batch of a thousand items with all their members has half as many. */
+/** The maximum number of values in a JSON text. A batch of a thousand items with all their members has half as many. */
 const MAX_VALUES = 20_000;
 
 /**

@@ -4,10 +4,10 @@ import { ClientLeft, StoreError, type Fault } from '../errors/errors.js';
 import type { TraceName } from '../tracing/span.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-kinds.js';
 
-/** The most bytes of a body, if the contract states no other number. */
+/** The maximum size of a body, if the contract states no other size. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** The size of a body that the framework refuses as too large, and the most bytes that the body may have. */
+/** The size of a body that the framework refuses as too large, and the maximum size of this body. */
 export interface BodySize {
   /** The value of Content-Length. */
   readonly length: string | undefined;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-// The first commit after a fold starts this time. When the time is over, all deltas are folded (added) into the sums. A
+// A fold begins this long after the first commit that follows the previous fold. A fold adds all deltas to the sums. A
 // delta is a change of a sum; see `counts.ts`. Until a delta is folded, every reader has to add it to the sums.
 const FOLD_MS = 100;
 // The number of folded deltas after which their space is made free. Until their space is free, folded deltas cost

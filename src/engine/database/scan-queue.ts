@@ -6,9 +6,9 @@ import { DatabaseUnavailable } from './faults.js';
 export interface ScanBounds {
   /** The number of scans that run at the same time, each for a different caller. */
   readonly lanes: number;
-  /** The most waiting scans of all callers together. */
+  /** The maximum number of waiting scans, of all callers together. */
   readonly waiting: number;
-  /** The most waiting scans of one caller. */
+  /** The maximum number of waiting scans of one caller. */
   readonly waitingOfOne: number;
   /** The longest time that a scan waits for its turn. */
   readonly waitMs: number;

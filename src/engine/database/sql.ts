@@ -29,7 +29,7 @@ export const forUpdate = new Text('', 'FOR UPDATE');
 
 /**
  * Like `forUpdate`, for a row that the act changes and does not remove. Acts that only refer to the row (a foreign key,
- * `forKeyShare`) do not wait. An act that may delete the row takes `forUpdate`.
+ * `forKeyShare`) do not wait. An act that may delete the row uses `forUpdate`.
  */
 export const forNoKeyUpdate = new Text('', 'FOR NO KEY UPDATE');
 

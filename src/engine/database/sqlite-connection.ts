@@ -5,7 +5,7 @@ import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './s
 export type Bound = string | number | bigint | Buffer | null;
 type Prepared = Statement<[Bound[]], Row>;
 
-// The most texts of the query builder that are cached. In practice there are fewer texts, but this is not guaranteed.
+// The maximum number of cached texts of the query builder. In practice there are fewer texts, but this is not guaranteed.
 const CACHED_TEXTS = 200;
 
 /** One connection with its prepared statements. All methods are synchronous. */

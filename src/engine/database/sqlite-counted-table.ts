@@ -197,14 +197,14 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #lock: SharedLock;
   readonly #mapping: Mapping<E>;
   readonly #rows: SharedRows<E>;
-  /** The pages that were requested lately, with their version. */
+  /** The pages and slices that were requested lately, each with the version of the data at that time. */
   readonly #asked = new Map<string, unknown>();
   /** The pages that were requested again. Each is valid until the next commit. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #summary: string;
   readonly #from: Selection;
   readonly #before: Selection;
-  /** Whether all rows of the page that was read last were cached. */
+  /** Whether all rows of the last list that was read with the cache were cached. */
   #isLikelyKept = false;
 
   constructor(
@@ -340,8 +340,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
    * The rows of a list. Rows are cached only for a list that was requested before. For any other list, the search for
    * cached rows would cost more than reading all rows and encoding them.
    *
-   * If the rows of the last list that was requested before were cached, this method reads only the versions of the rows,
-   * and uses the cached rows. Otherwise it reads the whole rows at once. So it takes one statement in most cases.
+   * If all rows of the previous list that was read with the cache were cached, this method first reads only the versions
+   * of the rows. It uses the cached rows if all of them are present. In all other cases, it reads the whole rows. So one
+   * statement is enough in most cases.
    */
   #items({ versions, whole }: Selection, wasAsked: boolean, ...values: number[]): E[] {
     if (!wasAsked) return whole.all(...values).map((row) => this.#mapping.fromValues(row));

@@ -60,8 +60,8 @@ function formOf(summary: string, engine: Engine): SpanForm {
 const LONGEST = 255;
 const MOST_TABLES = 4;
 /**
- * The most texts of the query builder that are cached, and the most forms of spans that are cached. There are few of
- * both in practice, but this is not guaranteed.
+ * The maximum number of cached texts of the query builder, and of cached forms of spans. There are few of both in
+ * practice, but this is not guaranteed.
  */
 const MOST_TEXTS = 200;
 const bySite = { sqlite: new WeakMap<object, string>(), postgres: new WeakMap<object, string>() };

@@ -16,7 +16,10 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** The most faults of one error. More faults would not help a client, so the search for faults stops at this number. */
+/**
+ * The maximum number of faults of one error. More faults would not help a client, so the search for faults stops at this
+ * number.
+ */
 export const MOST_FAULTS = 100;
 
 /** The base class of errors that are thrown on purpose. The message is public; the cause is only for the log. */

@@ -105,7 +105,7 @@ export class Places {
     this.limits = subscriptions;
   }
 
-  /** The most units of each kind in this process. */
+  /** The maximum number of units of each kind in this process. */
   get most(): number {
     return this.limits.process;
   }

@@ -15,8 +15,8 @@ interface Window {
 }
 
 /**
- * The most windows that are remembered, to bound the memory. A party with more addresses than this escapes the limit
- * anyway.
+ * The maximum number of windows that are remembered, to bound the memory. A party with more addresses than this escapes
+ * the limit anyway.
  */
 const MOST_REMEMBERED = 50_000;
 
