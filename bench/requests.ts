@@ -24,9 +24,7 @@ export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service caches rows in slots, and several rows share one slot. It caches a row only if it reads the row twice, and
-// reads no other row of the slot in between. These pages have more rows than there are slots, so most rows are not
-// cached. In a store with fewer than 30,000 products, the service caches more rows.
+// The service caches the rows of a list that it remembers from an earlier request. It remembers fewer lists than this.
 const PAGES_ONCE = 1_500;
 // The service remembers pages by their offset and their limit. With three limits, even a small store of 800 products
 // has more pages than the service remembers.
