@@ -146,9 +146,9 @@ const UNIQUE = Object.values(RELATIONS)
   .map(([code, members]) => [code, members.map(snakeCase)] as const);
 
 /**
- * For each code of a 409, the fields of a form that can cause this 409. If a form that changes or deletes a row has a
- * single field, this field can cause every other 409 (`*`). A POST, such as the POST for a new secret, may be refused
- * for a reason that is in no field.
+ * For each code of a 409, the fields of a form that can cause this 409. `*` stands for all codes that are not in the
+ * result. It is there if a form that changes or deletes a row has a single field. A POST, such as the POST for a new
+ * secret, may be refused for a reason that is in no field.
  */
 export function conflictsOf({ operation, path, query, fields }: Form): Conflicts {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);

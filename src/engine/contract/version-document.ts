@@ -145,7 +145,7 @@ function usedBy(nodes: readonly unknown[], all: Readonly<Record<string, Node>>):
     if (typeof node === 'object' && node !== null) {
       waiting.push(...Object.values(node).filter((value) => value !== null));
     }
-    // The mapping of a discriminator names schemas as `$ref` does.
+    // A discriminator refers to schemas in its `mapping`, with the same texts as `$ref`.
     const [, kind = '', name = ''] = (typeof node === 'string' && REFERENCE.exec(node)) || [];
     const names = used.get(kind) ?? new Set();
     if (name === '' || names.has(name)) continue;

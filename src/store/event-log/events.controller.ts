@@ -64,8 +64,8 @@ export class EventsController implements Pick<Operations, 'listEvents' | 'listEv
       return { events, next: events.at(-1)?.position ?? start };
     }
     await this.feed.requireKnown(start);
-    // If the caller may not see all of these events, the search does not filter by types and ids. With these filters,
-    // the cursor of the answer would show where the log has events that the caller may not see.
+    // The search filters by types and ids only if the caller may see all of these events. Otherwise the cursor of the
+    // answer would show where the log has events that the caller may not see.
     const types = typesIn(wanted);
     const subject = this.views.showsAllOf(types, principal) ? { types, kind: entity, entityId } : null;
     const found = await this.search.find(start, limit, { after, before }, subject, asker);
