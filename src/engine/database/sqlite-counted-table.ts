@@ -14,6 +14,7 @@ import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
+/** The maximum number of pages that are cached, and of lists that are remembered, for each table. */
 const MOST_PAGES = 100;
 
 /** Two statements that select the same rows. */
@@ -191,14 +192,33 @@ class Counts {
   }
 }
 
+/** The lists that were requested lately, each with the version of the data at its last request. */
+class AskedLists {
+  readonly #versions = new Map<string, unknown>();
+
+  has(key: string): boolean {
+    return this.#versions.has(key);
+  }
+
+  /** Undefined for a list that was not requested lately. */
+  versionAt(key: string): unknown {
+    return this.#versions.get(key);
+  }
+
+  note(key: string, version: unknown): void {
+    if (this.#versions.size >= MOST_PAGES && !this.#versions.has(key)) this.#versions.clear();
+    this.#versions.set(key, version);
+  }
+}
+
 class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
   readonly #lock: SharedLock;
   readonly #mapping: Mapping<E>;
   readonly #rows: SharedRows<E>;
-  /** The pages and slices that were requested lately, each with the version of the data at that time. */
-  readonly #asked = new Map<string, unknown>();
+  readonly #askedPages = new AskedLists();
+  readonly #askedSlices = new AskedLists();
   /** The pages that were requested again. Each is valid until the next commit. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #summary: string;
@@ -247,7 +267,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       const key = `${offset} ${limit}`;
       const known = this.#pages.get(key);
       if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
-      const wasAsked = this.#asked.has(key);
+      const wasAsked = this.#askedPages.has(key);
       const page = this.#consistent((blocks) => ({
         items: this.#itemsAt(blocks.locate(offset), limit, wasAsked),
         total: blocks.total,
@@ -265,7 +285,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     const first = firstId(position);
     const isBackwards = position?.isBackwards === true;
     const key = `${isBackwards ? 'before' : 'from'} ${first} ${limit}`;
-    const wasAsked = this.#asked.has(key);
+    const wasAsked = this.#askedSlices.has(key);
     try {
       const [found, total] = this.#consistent((blocks) => [
         isBackwards
@@ -273,7 +293,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
           : this.#items(this.#from, wasAsked, first, limit + 1, 0),
         blocks.total,
       ]);
-      if (!wasAsked) this.#note(key, this.#tables.version);
+      this.#askedSlices.note(key, this.#tables.version);
       return { ...sliceOf(found, piece, total, ({ id }) => [id]), total };
     } catch (error) {
       throw translated(error);
@@ -318,16 +338,11 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
    */
   #keepIfAskedAgain(key: string, page: Page<E>): void {
     const { version } = this.#tables;
-    if (this.#asked.get(key) === version) {
+    if (this.#askedPages.versionAt(key) === version) {
       if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
       Object.freeze(page.items);
       this.#pages.set(key, { version, page });
-    } else this.#note(key, version);
-  }
-
-  #note(key: string, version: unknown): void {
-    if (this.#asked.size >= MOST_PAGES) this.#asked.clear();
-    this.#asked.set(key, version);
+    } else this.#askedPages.note(key, version);
   }
 
   #itemsAt(start: Located | undefined, limit: number, wasAsked: boolean): E[] {

@@ -20,7 +20,6 @@ const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
  * it knows more than Node: the names need no check, and the connection stays open. Node sets the head of all other
  * responses itself, and of all responses if this function does not make the same text as the running version of Node.
  *
- * @param response has no fields yet
  * @param fields the names and values in turn, with the length of the body. `Connection`, `Date` and
  *   `Transfer-Encoding` are not among them
  * @throws TypeError for a character that a value must not have
@@ -30,7 +29,10 @@ export function setHead(response: ServerResponse, status: number, fields: string
   else setText(response, status, fields);
 }
 
-/** Whether the client keeps the connection open, and Node would add no other fields than `setText`. */
+/**
+ * Whether the client keeps the connection open, and Node would add no other fields than `setText`. A program that was
+ * loaded before the service, such as OpenTelemetry, may have set fields already.
+ */
 function isUsual(response: ServerResponse): boolean {
   const { _header, _expect_continue, _keepAliveTimeout, _maxRequestsPerSocket } =
     response as unknown as Internals;
@@ -40,7 +42,8 @@ function isUsual(response: ServerResponse): boolean {
     _keepAliveTimeout > 0 &&
     !_maxRequestsPerSocket &&
     response.shouldKeepAlive &&
-    response.sendDate
+    response.sendDate &&
+    response.getHeaderNames().length === 0
   );
 }
 

@@ -1,7 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CountedTable } from '../../../src/engine/database/counted-table.js';
 import type { Database } from '../../../src/engine/database/database.js';
+import { BlockCounts } from '../../../src/engine/database/fenwick.js';
 import { all, run, sql } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
 import { insert, Item, itemsDatabase, openItems, remove, watch } from './items.js';
@@ -206,6 +207,26 @@ describe('counted table on one SQLite file', () => {
     await database.unitOfWork.run(() => run(sql`DELETE FROM items WHERE id = 1`));
     expect(await table.find(1)).toBeNull();
     expect((await table.page(0, 2)).items.map(({ name }) => name)).toEqual(['n2']);
+  });
+
+  it('reads a page again if another program commits during the read', async () => {
+    const { database, fresh } = await itemsDatabase('sqlite');
+    const table = counted(database);
+    await insertIds(database, [1, 2]);
+    await totalOf(table);
+    const other = new BetterSqlite3(fresh.url.slice('sqlite:'.length));
+    // The counts are already in use when the other program commits, and the rows are not read yet.
+    const located = vi.spyOn(BlockCounts.prototype, 'locate').mockImplementationOnce(() => {
+      other.exec(`INSERT INTO items (id, name) VALUES (3, 'theirs')`);
+      return { block: 0, skip: 0 };
+    });
+    try {
+      expect(await answers(table, [[0, 9]])).toEqual(expected([1, 2, 3], [[0, 9]]));
+      expect(located).toHaveBeenCalledTimes(2);
+    } finally {
+      located.mockRestore();
+      other.close();
+    }
   });
 
   it('has the right counts after INSERT OR REPLACE and INSERT OR IGNORE', async () => {

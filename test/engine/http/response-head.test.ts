@@ -25,7 +25,8 @@ async function answered(
     let text = '';
     socket.setEncoding('latin1').on('data', (part: string) => (text += part));
     socket.write(request);
-    await expect.poll(() => text).toMatch(/ok$/);
+    const answers = request.split('GET ').length - 1;
+    await expect.poll(() => text.split('\r\n\r\nok').length - 1).toBe(answers);
     return text.replaceAll(/\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r/g, '\nDate: now\r');
   } finally {
     socket.destroy();
@@ -47,6 +48,20 @@ it.each([
   const expected = await answered(byNode, request, settings);
   expect(expected).toContain('Date: now');
   expect(await answered(setHead, request, settings)).toBe(expected);
+});
+
+/** Sets the head of a response that has a field already. */
+const withField =
+  (setHeadOf: Head): Head =>
+  (response, status, fields) => {
+    response.setHeader('server-timing', 'a;dur=1');
+    setHeadOf(response, status, fields);
+  };
+
+it('keeps the fields that another program has set', async () => {
+  const expected = await answered(withField(byNode), `${GET}\r\n`, {});
+  expect(expected).toContain('server-timing: a;dur=1');
+  expect(await answered(withField(setHead), `${GET}\r\n`, {})).toBe(expected);
 });
 
 it('sets the text of the head itself, and does not call Node', async () => {
