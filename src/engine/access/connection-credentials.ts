@@ -43,7 +43,8 @@ export class ConnectionCredentials implements OnModuleDestroy {
     const principal = await this.credentials.principalOf(caller);
     if (principal === ANONYMOUS) return { principal, credential: NONE, release: () => {} };
     const { authorization, 'x-api-key': key } = caller.headers;
-    const name = JSON.stringify([authorization, key, caller.ip]);
+    // The rights are in the name, so that the connections with earlier rights end alone.
+    const name = JSON.stringify([authorization, key, caller.ip, rightsOf(principal)]);
     const kept =
       this.kept.get(name) ?? new Kept(principal, this.clock, () => this.credentials.principalOf(caller));
     this.kept.set(name, kept);
@@ -79,7 +80,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
 
 export interface CredentialHandle {
   readonly principal: Principal;
-  /** The same object for all connections with this credential from the same address. */
+  /** The same object for all connections with this credential and the same rights from the same address. */
   readonly credential: HeldCredential;
   release(): void;
 }
