@@ -43,10 +43,12 @@ export class ConnectionCredentials implements OnModuleDestroy {
     const principal = await this.credentials.principalOf(caller);
     if (principal === ANONYMOUS) return { principal, credential: NONE, release: () => {} };
     const { authorization, 'x-api-key': key } = caller.headers;
-    // The rights are in the name, so that the connections with earlier rights end alone.
-    const name = JSON.stringify([authorization, key, caller.ip, rightsOf(principal)]);
+    const rights = rightsOf(principal);
+    // The name contains the rights. So if they change, only the connections with the earlier rights end.
+    const name = JSON.stringify([authorization, key, caller.ip, rights]);
     const kept =
-      this.kept.get(name) ?? new Kept(principal, this.clock, () => this.credentials.principalOf(caller));
+      this.kept.get(name) ??
+      new Kept(principal, rights, this.clock, () => this.credentials.principalOf(caller));
     this.kept.set(name, kept);
     kept.holders.add(ended);
     return {
@@ -104,16 +106,15 @@ interface Clock {
 
 class Kept implements HeldCredential {
   readonly holders = new Set<(error: Error) => void>();
-  private readonly rights: string;
   private checkedIn: number;
   private checking: Promise<void> | null = null;
 
   constructor(
     private readonly principal: Principal,
+    private readonly rights: string,
     private readonly clock: Clock,
     private readonly look: () => Principal | Promise<Principal>,
   ) {
-    this.rights = rightsOf(principal);
     this.checkedIn = clock.second;
   }
 

@@ -39,16 +39,17 @@ interface Content extends Pick<Context, 'patch' | 'sentBack'> {
  */
 export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, content: Content) => Context {
   const isSlice = row.answer.shape === 'slice';
-  const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
-  const takesDate = row.headers !== null && 'If-Unmodified-Since' in row.headers.kinds;
-  const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
+  const declared = new Set(Object.keys(row.headers?.kinds ?? {}).map((name) => name.toLowerCase()));
+  const takesPrecondition = declared.has('if-match');
+  const takesKey = declared.has('idempotency-key');
+  const conditions = CONDITIONS.filter((name) => declared.has(name));
+  // A condition that the operation does not declare is not evaluated, so it must not count as a condition.
+  const conditionsIn = ({ headers }: AnyRequest): AnyRequest['headers'] =>
+    Object.fromEntries(conditions.map((name) => [name, headers[name]]));
   return (request, reach, content) => {
     const { principal, id: requestId, trace } = request;
     const precondition = takesPrecondition
-      ? preconditionOf(
-          takesDate ? request.headers : { ...request.headers, 'if-unmodified-since': undefined },
-          request.server.requiresCondition,
-        )
+      ? preconditionOf(conditionsIn(request), request.server.requiresCondition)
       : Precondition.NONE;
     return {
       principal,

@@ -22,12 +22,11 @@ export function parseQuery(
 ): Record<string, string> {
   const plain: Record<string, string> = Object.create(null) as Record<string, string>;
   if (text === '') return plain;
-  const read = /[%+]/.test(text) ? decode : asItIs;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = read(at === -1 ? pair : pair.slice(0, at));
-    const value = at === -1 ? '' : read(pair.slice(at + 1));
+    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    const value = at === -1 ? '' : decode(pair.slice(at + 1));
     if (name.trim() === '') throw new MalformedRequest('The query has a parameter without a name.');
     const first = plain[name];
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -42,11 +41,8 @@ export function parseQuery(
   return plain;
 }
 
-function asItIs(text: string): string {
-  return text;
-}
-
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
