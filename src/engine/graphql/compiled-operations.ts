@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { DocumentPlans } from '../documents/document-plans.js';
 import type { AdmittedOperation } from './admitted-operation.js';
-import { CompiledQuery } from './compiled-query.js';
+import { CompiledQuery, type Executed } from './compiled-query.js';
 import type { GraphqlContext } from './context.js';
 import { formatError, reportErrors } from './errors.js';
 import type { KeptResults } from './kept-results.js';
@@ -39,20 +39,13 @@ export class CompiledOperations {
     private readonly kept: KeptResults,
   ) {}
 
-  isCompiled(operation: OperationDefinitionNode): boolean {
-    return this.compiled.get(operation) != null || this.plans.has(operation);
-  }
-
-  /** Executes an operation. Returns null if the operation is not compiled. */
-  run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult | null> | TextResult | null {
-    if (!this.isCompiled(admitted.operation)) return this.execute(admitted, context);
+  /** Executes a query. Returns null if the operation is not compiled; then graphql-js executes it. */
+  run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult> | TextResult | null {
+    if (!this.plans.has(admitted.operation) && this.compiledFor(admitted) === null) return null;
     return this.kept.of(admitted, context.principal, () => this.execute(admitted, context));
   }
 
-  private execute(
-    admitted: AdmittedOperation,
-    context: GraphqlContext,
-  ): Promise<TextResult | null> | TextResult | null {
+  private execute(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult> | TextResult {
     const planned = this.plans.run(admitted, context);
     if (planned === null) return this.withoutPlan(admitted, context);
     if (!(planned instanceof Promise)) return this.shown(planned.data, planned.errors, context);
@@ -64,20 +57,17 @@ export class CompiledOperations {
   private withoutPlan(
     admitted: AdmittedOperation,
     context: GraphqlContext,
-  ): Promise<TextResult> | TextResult | null {
+  ): Promise<TextResult> | TextResult {
     const query = this.compiledFor(admitted);
-    if (query === null)
-      return this.plans.has(admitted.operation) ? this.interpreted(admitted, context) : null;
-    const finish = (executed: ReturnType<typeof this.shown> | null) =>
-      executed ?? this.interpreted(admitted, context);
+    if (query === null) return this.interpreted(admitted, context);
+    const finish = (executed: Executed | null): Promise<TextResult> | TextResult =>
+      executed ? this.shown(executed.data, executed.errors, context) : this.interpreted(admitted, context);
     const executed = query.run(context, admitted.values);
-    return executed instanceof Promise
-      ? executed.then((known) => finish(known && this.shown(known.data, known.errors, context)))
-      : finish(executed && this.shown(executed.data, executed.errors, context));
+    return executed instanceof Promise ? executed.then(finish) : finish(executed);
   }
 
   /** The result of graphql-js. */
-  private async interpreted(
+  async interpreted(
     { document, operation, variables }: AdmittedOperation,
     contextValue: GraphqlContext,
   ): Promise<TextResult> {

@@ -92,7 +92,7 @@ function answerPlainly(
     throw error;
   }
   setCaching(reply);
-  return lane.answerKnown(request, reply);
+  return lane.answerQuery(request, reply);
 }
 
 function setCaching(reply: FastifyReply): void {

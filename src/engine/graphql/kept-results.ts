@@ -16,7 +16,6 @@ const MOST_OF_VARIABLES = 500;
 
 /** A result as JSON; null if it was requested only once, and was not cached. */
 type Kept = string | null;
-type Result = TextResult | null;
 
 /**
  * Caches the results of compiled queries until the next commit. The version of the data is read for each query, so
@@ -43,8 +42,8 @@ export class KeptResults {
   of(
     admitted: AdmittedOperation,
     principal: Principal,
-    execute: () => Result | Promise<Result>,
-  ): Result | Promise<Result> {
+    execute: () => TextResult | Promise<TextResult>,
+  ): TextResult | Promise<TextResult> {
     const operation = this.numberOf(admitted.operation);
     const version = operation === null ? null : this.currentVersion();
     if (operation === null || version === null) return execute();
@@ -59,8 +58,8 @@ export class KeptResults {
       if (young === undefined) this.keep(name, kept);
       return { data: kept, errors: undefined };
     }
-    const finish = (result: Result): Result => {
-      const isShort = result !== null && !result.errors && result.data.length <= MOST_OF_ONE;
+    const finish = (result: TextResult): TextResult => {
+      const isShort = !result.errors && result.data.length <= MOST_OF_ONE;
       // If there was a commit meanwhile, the result may be older than the present version.
       if (isShort && version === this.version) this.keep(name, kept === null ? flat(result.data) : null);
       return result;

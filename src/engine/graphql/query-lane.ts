@@ -4,7 +4,6 @@ import { OperationTypeNode, type FormattedExecutionResult, type GraphQLFormatted
 import type { OperationRequest } from './admitted-operation.js';
 import { complete, mediaTypeFor } from './answer.js';
 import type { CompiledOperations } from './compiled-operations.js';
-import type { TextResult } from './text-result.js';
 import { httpContextOf, type GraphqlContext } from './context.js';
 import { withDocumentId } from './document-id.js';
 import type { GraphqlInstruments } from './instruments.js';
@@ -20,10 +19,15 @@ interface Parts {
 }
 
 /**
- * Answers queries without Apollo, if their text is known and compiled. These queries are read by the same reader,
- * executed by the same compiled code and answered in the same way as with Apollo. Only the steps of Apollo itself are
- * left out. All other requests go to Apollo: mutations, GET, new texts, a text together with its hash, and requests
- * that are malformed.
+ * Every text with a mutation or a subscription has one of these words. A query may have them too, for example in a
+ * comment. Then Apollo answers it until the text is known.
+ */
+const OTHER_OPERATIONS = /\b(?:mutation|subscription)\b/;
+
+/**
+ * Answers queries without Apollo. They are read by the same reader, executed by the same code and answered in the same
+ * way as with Apollo. Only the steps of Apollo itself are left out. All other requests go to Apollo: mutations, GET, a
+ * text together with its hash, and requests that are malformed.
  */
 @Injectable()
 export class QueryLane {
@@ -36,19 +40,19 @@ export class QueryLane {
 
   inFrontOf(apollo: RouteHandlerMethod): RouteHandlerMethod {
     return (request, reply) =>
-      this.answerKnown(request, reply) ?? apollo.call(request.server, request, reply);
+      this.answerQuery(request, reply) ?? apollo.call(request.server, request, reply);
   }
 
   /** Answers a request with a body that was read. Returns null if Apollo must answer it. */
-  answerKnown(request: AnyRequest, reply: FastifyReply): string | Promise<string> | null {
-    const known = this.knownOperation(request);
-    if (known === null) return null;
-    const answer = (): string | Promise<string> => this.answer(known, request, reply);
+  answerQuery(request: AnyRequest, reply: FastifyReply): string | Promise<string> | null {
+    const query = this.queryIn(request);
+    if (query === null) return null;
+    const answer = (): string | Promise<string> => this.answer(query, request, reply);
     return request.span === null ? answer() : spanOf(request.span).around(answer);
   }
 
   /** Returns null if Apollo must answer the request. */
-  private knownOperation(request: AnyRequest): OperationRequest | null {
+  private queryIn(request: AnyRequest): OperationRequest | null {
     if (this.parts === null || request.method !== 'POST') return null;
     const { body } = request;
     if (!isRecord(body) || mediaTypeFor(request.headers.accept) === null) return null;
@@ -62,9 +66,9 @@ export class QueryLane {
     if (hasHash === Boolean(query)) return null;
     const text = query || this.parts.reader.trustedText(extensions);
     if (text === undefined) return null;
-    const operation = this.parts.reader.knownOperation(text, operationName ?? undefined);
-    if (operation?.operation !== OperationTypeNode.QUERY || !this.parts.compiled.isCompiled(operation))
-      return null;
+    const known = this.parts.reader.knownOperation(text, operationName ?? undefined);
+    const isQuery = known ? known.operation === OperationTypeNode.QUERY : !OTHER_OPERATIONS.test(text);
+    if (!isQuery) return null;
     return {
       query: query ?? undefined,
       operationName: operationName ?? undefined,
@@ -117,9 +121,10 @@ export class QueryLane {
     const admitted = reading?.admitted;
     if (!admitted) return { reading, data: undefined, errors: reading?.errors ?? [] };
     context.admitted = admitted;
-    const result = (this.parts as Parts).compiled.run(admitted, context);
-    if (result instanceof Promise) return result.then((known) => outcomeOf(reading, known));
-    return outcomeOf(reading, result);
+    const { compiled } = this.parts as Parts;
+    const result = compiled.run(admitted, context) ?? compiled.interpreted(admitted, context);
+    if (result instanceof Promise) return result.then((known) => ({ reading, ...known }));
+    return { reading, ...result };
   }
 }
 
@@ -129,11 +134,6 @@ interface Outcome {
   /** The data as JSON; undefined if nothing was executed. */
   readonly data: string | undefined;
   readonly errors: readonly GraphQLFormattedError[] | undefined;
-}
-
-function outcomeOf(reading: Reading | null, result: TextResult | null): Outcome {
-  if (result === null) throw new Error('A query of the lane is not compiled.');
-  return { reading, ...result };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -19,6 +19,7 @@ import type { GraphqlInstruments } from './instruments.js';
 import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
 import { describeOperation } from './operation-span.js';
 import { ParsedTexts } from './parsed-texts.js';
+import { isPlainlyValid } from './plainly-valid.js';
 import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened, TextRefused } from './valid-text.js';
 import { readVariables } from './variables.js';
 
@@ -149,7 +150,7 @@ export class OperationReader {
   /** @throws TextRefused */
   private parsed(text: string): DocumentNode {
     const document = parseText(text);
-    requireValid(this.schema, document, this.rules);
+    if (!isPlainlyValid(this.schema, document)) requireValid(this.schema, document, this.rules);
     this.texts.set(text, document);
     return document;
   }
