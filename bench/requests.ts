@@ -1,6 +1,6 @@
 import { tokens, type BenchCredentials } from './credentials.ts';
 import { idAt, userAt, usersFor } from './data.ts';
-import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY, userText } from './queries.ts';
 
 /** The settings from which the requests of a row are made. */
 export interface RequestSettings {
@@ -76,6 +76,7 @@ export const REQUESTS = {
   },
   graphql: (settings) => fixed(post(settings, '/graphql', { query: GRAPHQL_QUERY })),
   graphqlUser: (settings) => usersBy(settings, { query: USER_QUERY }),
+  graphqlNewText: (settings) => newTexts(settings),
   graphqlUserTrusted: (settings) => usersBy(settings, { documentId: `sha256:${USER_DOCUMENT}` }),
   graphqlOrders: (settings) => fixed(post(settings, '/graphql', { query: ORDERS_QUERY }, keyOf(settings))),
 } satisfies Record<string, (settings: RequestSettings) => Next>;
@@ -87,6 +88,18 @@ function usersBy(settings: RequestSettings, operation: object): Next {
   return () => {
     const { id } = userAt(random(usersFor(settings.products)));
     return post(settings, '/graphql', { ...operation, variables: { id: String(id) } }, keyOf(settings));
+  };
+}
+
+/** Each text is sent only once. It has the id of the user in it, as a client writes it that uses no variables. */
+function newTexts(settings: RequestSettings): Next {
+  const random = randomBelow(settings);
+  let count = 0;
+  return () => {
+    count += 1;
+    const { id } = userAt(random(usersFor(settings.products)));
+    const query = userText(`run${settings.seed}_${count}`, id);
+    return post(settings, '/graphql', { query }, keyOf(settings));
   };
 }
 

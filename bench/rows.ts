@@ -136,6 +136,15 @@ export const ROWS: readonly Row[] = [
     0.8,
     ', trusted documents',
   ),
+  {
+    // LIMIT gets the query with a variable, because it parses no text.
+    ...share('graphql-new-text', 'the same, a new text each time', 'graphqlUser', null),
+    contenders: [
+      { server: 'LIMIT', kind: 'graphqlUser' },
+      { server: 'service', kind: 'graphqlNewText' },
+    ],
+    readsOtherRows: true,
+  },
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.75),
 ];
 

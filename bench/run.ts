@@ -8,7 +8,6 @@ import { commandOf, type Setup } from './contenders.ts';
 import { BenchIssuer } from './credentials.ts';
 import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
 import { LADDER, ladderOf, ladderTable } from './ladder.ts';
-import { seedLimitPostgres } from './limit-postgres.ts';
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
 import { HELP, readOptions, type Options } from './options.ts';
@@ -104,7 +103,8 @@ async function measured(
 }
 
 /**
- * Creates and fills databases of the service and of LIMIT on PostgreSQL for one measurement, and drops them after it.
+ * Creates and fills a database of the service on PostgreSQL for one measurement, and a copy of it for LIMIT. Drops both
+ * after the measurement.
  */
 async function onPostgres<T>(
   setup: Setup,
@@ -113,21 +113,23 @@ async function onPostgres<T>(
   measure: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   if (postgres === null) throw new Error('Rows on PostgreSQL need a server: --postgres URL');
-  const [service, limit] = [await createOnServer(postgres), await createOnServer(postgres)];
+  const service = await createOnServer(postgres);
   try {
-    await seedLimitPostgres(limit.url, products);
-    const used = { ...setup, postgres: { service: service.url, limit: limit.url } };
-    const command = commandOf('service, PostgreSQL', { ...used, profiles: null });
-    const server = await ServerProcess.start(command, signal);
+    const seeding = { ...setup, postgres: { service: service.url, limit: service.url }, profiles: null };
+    const server = await ServerProcess.start(commandOf('service, PostgreSQL', seeding), signal);
     try {
       await seedPostgres(service.url, server.port, setup.key, products);
     } finally {
       await server.stop();
     }
-    return await measure(used);
+    const limit = await createOnServer(postgres, service.name);
+    try {
+      return await measure({ ...setup, postgres: { service: service.url, limit: limit.url } });
+    } finally {
+      await limit.drop();
+    }
   } finally {
     await service.drop();
-    await limit.drop();
   }
 }
 
