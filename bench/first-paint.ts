@@ -47,8 +47,8 @@ const empty = createServer((request, response) => {
     .end('<!doctype html><title>Empty</title><link rel="icon" href="data:,"><p>.');
 }).listen(0, '127.0.0.1');
 await once(empty, 'listening');
-const browser = await startChromium();
 try {
+  await using browser = await startChromium();
   await fill();
   const list = `${service.url}/api/v2/products?limit=100`;
   const nothing = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`;
@@ -68,7 +68,6 @@ try {
     );
   }
 } finally {
-  await browser.close();
   empty.close();
   await service.stop('SIGINT');
   await rm(folder, { recursive: true, force: true });

@@ -26,8 +26,13 @@ export class PgBouncer {
    */
   static async create(behind: string, settings: Readonly<Record<string, string>>): Promise<PgBouncer> {
     const pooler = new PgBouncer(behind, await freePort(), settings);
-    await pooler.start();
-    return pooler;
+    try {
+      await pooler.start();
+      return pooler;
+    } catch (error) {
+      await pooler.remove();
+      throw error;
+    }
   }
 
   private constructor(behind: string, port: number, settings: Readonly<Record<string, string>>) {

@@ -141,7 +141,7 @@ export class Values {
       const { [this.one(schema.required)]: _left, ...rest } = good;
       return rest;
     }
-    if (way < 0.5) return { ...good, [this.one(['nothing', 'Name', 'ID', '__proto_', 'price '])]: 1 };
+    if (way < 0.5) return { ...good, [this.one(['nothing', 'Name', 'ID', '__proto__', 'price '])]: 1 };
     const [name, member] = this.one(members);
     const value = this.invalid(member, known);
     return value === undefined ? good : { ...good, [name]: value };

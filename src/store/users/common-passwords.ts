@@ -6,7 +6,7 @@
 const COMMON: ReadonlySet<string> = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd password1 mypassword letmein welcome iloveyou princess sunshine football
   baseball superman batman pokemon starwars whatever trustno1 computer internet michelle jennifer jessica charlie
-  qwertyui qwertyuiop qwerty qwertz qwertzuiop azerty azertyuiop asdfghjkl asdfasdf zxcvbnm zxcvbnm qazwsx qazwsxedc
+  qwertyui qwertyuiop qwerty qwertz qwertzuiop azerty azertyuiop asdfghjkl asdfasdf zxcvbnm qazwsx qazwsxedc
   1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 zaq12wsx abcdefgh abcdefghi abcd1234 abc12345 aa123456 a1b2c3d4 admin administrator
   changeme secret default master monkey dragon shadow killer jordan hunter michael liverpool chelsea arsenal blink182
   facebook linkedin google samsung myspace corvette mercedes ferrari maverick midnight mustang marlboro
