@@ -27,6 +27,9 @@ export class Text {
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 
+/** Like `forUpdate`, but without the rows that other acts have locked. The act then waits for no other act. */
+export const forUpdateSkipping = new Text('', 'FOR UPDATE SKIP LOCKED');
+
 /**
  * Like `forUpdate`, for a row that the act changes and does not remove. Acts that only refer to the row (a foreign key,
  * `forKeyShare`) do not wait. An act that may delete the row uses `forUpdate`.

@@ -58,6 +58,14 @@ export class Identification {
   };
 
   /**
+   * Counts a request for its address, also if it has a credential. Routes that ignore the credentials of the API use
+   * this step instead of `identify`. Without it, such a request would be counted only after its answer, so that any
+   * number of them could run at a time.
+   */
+  readonly countIgnoring: Step = (request, reply) =>
+    request.subject === null ? this.count(this.limits.ofAddress(request.ip), request, reply) : undefined;
+
+  /**
    * Determines the caller, and counts the request for it. A request without a credential was counted by `countAddress`,
    * and waits for nothing.
    */

@@ -170,7 +170,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     if (!operation) {
       const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));
       if (!routeSet) throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
-      routeSet.lay?.(route, identification.identify);
+      routeSet.lay?.(route, identification.identify, identification.countIgnoring);
       const post = plainPosts === null ? undefined : routeSet.plainPost?.(identification.identify);
       if (post?.path === route.url)
         plainPosts?.lay(route, { ...post, steps: [...steps, ...post.steps], conclude });

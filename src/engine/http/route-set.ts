@@ -19,8 +19,9 @@ export interface RouteSet {
    * Adds the steps before a handler. Absent: the routes have their own steps.
    *
    * @param identify the step that determines the caller
+   * @param count the step for routes that ignore the credentials of the API; see `Identification.countIgnoring`
    */
-  lay?(route: RouteOptions, identify: Step): void;
+  lay?(route: RouteOptions, identify: Step, count: Step): void;
   /**
    * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the
    * steps of all routes, and then the steps that are given here. The steps of `lay` do not run.

@@ -1,10 +1,19 @@
-import { errors, type Adapter } from 'oidc-provider';
+import type { IncomingMessage } from 'node:http';
+import { errors, Provider, type Adapter } from 'oidc-provider';
 import type { ArtifactsRepository } from './artifacts.repository.js';
 import { listOf, type Client, type GrantType } from './client.entity.js';
 import { isNative } from './client-rules.js';
+import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import type { ClientsRepository } from './clients.repository.js';
 import { PAGES_CLIENT_ID, pagesClient } from './pages-client.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
+
+/** A request, with the members that the service adds for the library and for this adapter. */
+export interface HandedOver extends IncomingMessage {
+  originalUrl?: string;
+  /** The subject that the request was counted for. */
+  sender?: Subject;
+}
 
 /**
  * Keeps the data of oidc-provider, the library behind `/oauth`, in our database. This file imports the library, which
@@ -28,7 +37,9 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
     upsert: async (id, payload, expiresIn) => {
       const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
       const loginTs = payload.loginTs ?? payload.result?.login?.ts;
-      const stored = await artifacts.store(model, id, { ...payload, accountId, loginTs }, expiresIn);
+      const request: HandedOver | undefined = Provider.ctx?.req;
+      const full = { ...payload, accountId, loginTs };
+      const stored = await artifacts.store(model, id, full, expiresIn, request?.sender);
       if (!stored)
         throw new errors.InvalidGrant('the user, the sign-in or the grant of this token no longer exists');
     },

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../accounts/api-key.js';
 import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
@@ -5,7 +6,18 @@ import { Revocations } from '../tokens/revocations.js';
 import { userIdIn } from '../tokens/subject.js';
 import { Database } from '../../engine/database/database.js';
 import { faultOf } from '../../engine/database/faults.js';
-import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
+import {
+  all,
+  forKeyShare,
+  forShare,
+  forUpdateSkipping,
+  one,
+  run,
+  sql,
+  UNPLANNED,
+  type Steps,
+} from '../../engine/database/sql.js';
+import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 
 /**
@@ -41,6 +53,20 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
+/**
+ * The maximum number of sign-ins that one sender, or one user, has begun and not finished. The oldest one ends when
+ * there are more.
+ */
+const MOST_OF_A_SENDER = 200;
+/**
+ * The maximum number of such sign-ins of all senders together. When there are more, the oldest sign-in of the sender
+ * with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
+ */
+const MOST_OF_ALL_SENDERS = 10_000;
+/** The maximum number that one act removes. Acts that run at the same moment on PostgreSQL each count the same excess. */
+const MOST_REMOVED = 2;
+/** The sender of an artifact that is stored outside of a request to the library. */
+const UNKNOWN: Subject = { policy: 'anonymous', name: 'unknown', isBounded: true };
 /** The kinds of artifacts that have no use after they expire, so they are removed without a delay. */
 const REMOVED_AT_END = ['Interaction', 'AuthorizationCode'] as const;
 /** The clocks of two machines differ by less than this. */
@@ -119,18 +145,27 @@ export class ArtifactsRepository {
   /**
    * Stores an artifact. If the user, the grant or the sign-in of the artifact no longer exists, nothing is stored, and
    * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
+   *
+   * An artifact of no user and no client, such as a sign-in that begins, counts for its first sender. If there are too
+   * many of them, the oldest ones are removed. On PostgreSQL, acts that run at the same moment may each leave one too
+   * many, until the next act.
+   *
+   * @param sender the subject of the request
    */
   async store(
     model: string,
     id: string,
     payload: Payload,
     lifetimeSeconds: number | undefined,
+    sender: Subject = UNKNOWN,
   ): Promise<boolean> {
     const idHash = hashOf(id);
     const sealed = this.secret.seal(PURPOSE, Buffer.from(JSON.stringify(payload)), `${model} ${idHash}`);
     const expiresAt = lifetimeSeconds === undefined ? null : new Date(Date.now() + lifetimeSeconds * 1000);
     try {
-      return await this.database.unitOfWork.run(() => this.put(model, idHash, payload, sealed, expiresAt));
+      return await this.database.unitOfWork.run(() =>
+        this.put(model, idHash, payload, sealed, expiresAt, sender),
+      );
     } catch (error) {
       if (faultOf(error).kind === 'foreign_key') return false;
       throw error;
@@ -165,7 +200,7 @@ export class ArtifactsRepository {
 
   /**
    * Removes at most `most` expired artifacts, and returns their number. Most kinds of artifacts are removed only a day
-   * after their end.
+   * after their end, if they belong to a user or a client.
    */
   removeExpired(now: Date, most: number): Promise<number> {
     const before = new Date(now.getTime() - KEPT_AFTER_END_MS);
@@ -173,7 +208,8 @@ export class ArtifactsRepository {
       const rows = yield* all(sql`
         DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
           SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now}
-            AND (expires_at < ${before} OR model IN (${REMOVED_AT_END[0]}, ${REMOVED_AT_END[1]}))
+            AND (expires_at < ${before} OR model IN (${REMOVED_AT_END[0]}, ${REMOVED_AT_END[1]})
+              OR sender IS NOT NULL)
           LIMIT ${most})
         RETURNING model`);
       return rows.length;
@@ -186,8 +222,9 @@ export class ArtifactsRepository {
     payload: Payload,
     sealed: string,
     expiresAt: Date | null,
+    sender: Subject,
   ): Steps<boolean> {
-    const { accountId, uid, grantId, loginTs } = payload;
+    const { accountId, clientId, uid, grantId, loginTs } = payload;
     const grantHash = grantId === undefined ? null : hashOf(grantId);
     if (grantHash !== null && BY_GRANT.has(model)) {
       // Locks the grant. A transaction that ends the grant at this moment waits until this artifact is stored, and then
@@ -203,15 +240,62 @@ export class ArtifactsRepository {
       yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
       if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
     }
+    const senderName = userId === null && clientId === undefined ? this.nameOf(sender) : null;
     yield* run(sql`
       INSERT INTO oauth_artifacts
-        (model, id_hash, payload, uid_hash, grant_hash, user_id, client_id, expires_at)
+        (model, id_hash, payload, uid_hash, grant_hash, user_id, client_id, expires_at, sender)
       VALUES (${model}, ${idHash}, ${sealed}, ${uid === undefined ? null : hashOf(uid)}, ${grantHash},
-        ${userId}, ${payload.clientId ?? null}, ${expiresAt})
+        ${userId}, ${clientId ?? null}, ${expiresAt}, ${senderName})
       ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, uid_hash = excluded.uid_hash,
         grant_hash = excluded.grant_hash, user_id = excluded.user_id, client_id = excluded.client_id,
-        expires_at = excluded.expires_at`);
+        expires_at = excluded.expires_at,
+        sender = CASE WHEN excluded.user_id IS NULL THEN oauth_artifacts.sender END`);
+    if (senderName !== null) yield* this.keepFew(senderName, sender.isBounded);
+    else if (model === 'Interaction' && userId !== null) yield* this.keepFewOf(userId);
     return true;
+  }
+
+  /** The table has only a hash of the sender, because the name of a sender is its address. */
+  private nameOf({ policy, name }: Subject): string {
+    return createHmac('sha256', this.secret.key('oauth senders'))
+      .update(`${policy} ${name}`)
+      .digest('base64url');
+  }
+
+  /** Removes the oldest artifacts of no user and no client, if this sender or all senders have too many. */
+  private *keepFew(sender: string, isBounded: boolean): Steps<void> {
+    const counts = yield* one<{ every: number; own: number }>(sql`
+      SELECT count(*) AS every, count(CASE WHEN sender = ${sender} THEN 1 END) AS own
+      FROM oauth_artifacts WHERE sender IS NOT NULL`);
+    const [every, own] = [Number(counts?.every), Number(counts?.own)];
+    if (isBounded && own > MOST_OF_A_SENDER) yield* this.removeOldest(sender, own - MOST_OF_A_SENDER);
+    else if (every > MOST_OF_ALL_SENDERS) yield* this.removeOfLargest(every - MOST_OF_ALL_SENDERS);
+  }
+
+  private *removeOfLargest(excess: number): Steps<void> {
+    const largest = yield* one<{ sender: string }>(sql`
+      SELECT sender FROM oauth_artifacts WHERE sender IS NOT NULL
+      GROUP BY sender ORDER BY count(*) DESC, min(expires_at) LIMIT 1`);
+    if (largest) yield* this.removeOldest(largest.sender, excess);
+  }
+
+  private *removeOldest(sender: string, excess: number): Steps<void> {
+    yield* run(sql`
+      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
+        SELECT model, id_hash FROM oauth_artifacts WHERE sender = ${sender}
+        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})`);
+  }
+
+  /** Removes the oldest unfinished sign-ins of a user that has too many. */
+  private *keepFewOf(userId: number): Steps<void> {
+    const counted = yield* one<{ n: number }>(sql`
+      SELECT count(*) AS n FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}`);
+    const excess = Number(counted?.n) - MOST_OF_A_SENDER;
+    if (excess <= 0) return;
+    yield* run(sql`
+      DELETE FROM oauth_artifacts WHERE model = 'Interaction' AND id_hash IN (
+        SELECT id_hash FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}
+        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})`);
   }
 
   private *use(model: string, idHash: string): Steps<boolean> {

@@ -5,7 +5,9 @@ import { Forbidden, UnsupportedMediaType } from '../../engine/errors/errors.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
 import { hookOf } from '../../engine/http/hook.js';
 import { Origins, refuseForged } from '../../engine/http/origins.js';
+import { queryTextOf } from '../../engine/contract/parameters.js';
 import type { Step } from '../../engine/http/steps.js';
+import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import type { Interactions, Turn } from './interactions.js';
 import type { OAuthServer } from './oauth-server.js';
 import { errorPage, POLICY } from './pages.js';
@@ -14,6 +16,8 @@ import type { RouteSet } from '../../engine/http/route-set.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 8192;
+/** The library stores most parameters of a query, some of them twice. */
+const MAX_QUERY_BYTES = 4_096;
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -32,6 +36,9 @@ export const OAUTH_ROUTES: RouteSet = {
   paths: {
     ...Object.fromEntries(Object.entries(OAUTH_PATHS).map(([path, methods]) => [path, withHead(methods)])),
     [INTERACTION_PATH]: withHead(['GET', 'POST']),
+  },
+  lay: (route, _identify, count) => {
+    route.onRequest = [hookOf([count]), route.onRequest ?? []].flat();
   },
 };
 
@@ -59,7 +66,7 @@ export function layOAuth(
       url,
       method: [...methods],
       // The library answers before Fastify would read a body, because the library reads the body itself.
-      onRequest: hookOf([...(isForm ? [refuseForged(origins)] : []), handOver(server)]),
+      onRequest: hookOf([requireShortQuery, ...(isForm ? [refuseForged(origins)] : []), handOver(server)]),
       handler: (_request, reply) => reply,
     });
   }
@@ -80,6 +87,13 @@ export function layOAuth(
   });
 }
 
+const requireShortQuery: Step = (request, reply) => {
+  const { length } = queryTextOf(request.url);
+  if (length <= MAX_QUERY_BYTES) return;
+  const detail = `The query of this address has ${length} bytes; it may have at most ${MAX_QUERY_BYTES}.`;
+  void sendPage(reply.headers(HEADERS), 414, errorPage(detail), POLICY);
+};
+
 /** Lets the library write the answer, with the headers that all our answers have. */
 function handOver(server: OAuthServer): Step {
   return async (request, reply) => {
@@ -89,7 +103,8 @@ function handOver(server: OAuthServer): Step {
     reply.raw.setHeader('content-security-policy', OF_THE_LIBRARY);
     await server.provider();
     reply.hijack();
-    await server.answer(request.raw, reply.raw);
+    // `lay` has counted the request, so it has a subject.
+    await server.answer(request.raw, reply.raw, request.subject as Subject);
   };
 }
 

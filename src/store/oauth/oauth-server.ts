@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
+import type { HandedOver } from './adapter.js';
 import { privateJwkOf, SigningKeys } from '../tokens/signing-keys.js';
 import { AccessConfig } from '../../engine/config/slices.js';
 import { Revocations } from '../tokens/revocations.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
+import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { ClientsRepository } from './clients.repository.js';
@@ -49,10 +51,15 @@ export class OAuthServer {
     return this.made.provider;
   }
 
-  /** Lets the library answer. The library reads the body itself, 56 KiB at most. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /**
+   * Lets the library answer. The library reads the body itself, 56 KiB at most.
+   *
+   * @param sender the subject that the request was counted for
+   */
+  async answer(request: IncomingMessage, response: ServerResponse, sender: Subject): Promise<void> {
     const provider = await this.provider();
-    const raw = request as IncomingMessage & { originalUrl?: string };
+    const raw = request as HandedOver;
+    raw.sender = sender;
     // From these two members, the library learns the path under which it is mounted.
     raw.originalUrl = raw.url ?? '/';
     raw.url = raw.originalUrl.slice(PREFIX.length);

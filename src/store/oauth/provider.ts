@@ -127,6 +127,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: grantOf,
     ttl: {
       ...LIVES,
+      // A session of no user exists only until the page to sign out is answered.
+      Session: (_ctx, { accountId }) => (accountId === undefined ? LIVES.Interaction : LIVES.Session),
       AccessToken: tokenTtlSeconds,
       ClientCredentials: tokenTtlSeconds,
       IdToken: tokenTtlSeconds,
