@@ -91,7 +91,8 @@ export class RateLimits {
     if (!this.windows) return null;
     const { policy, name } = subject;
     const windows = this.windows[policy];
-    if (this.redis.isUp && !windows.isSpent(name)) return this.takeFromAll(subject, units, windows);
+    if (this.redis.isUp && !windows.isSpent(name) && windows.mayBeShared(name))
+      return this.takeFromAll(subject, units, windows);
     return this.noted({ policy, quota: windows.quota, ...windows.take(name, units) }, units);
   }
 

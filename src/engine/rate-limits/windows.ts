@@ -12,6 +12,8 @@ export interface Taken {
 interface Window {
   used: number;
   readonly endsAt: number;
+  /** Whether Redis counts this window. */
+  isShared: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export class Windows {
 
   take(subject: string, units: number): Taken {
     const now = performance.now();
-    const window = this.current(subject, now) ?? this.open(subject, 0, now + this.lengthMs);
+    const window = this.current(subject, now) ?? this.open(subject, 0, now + this.lengthMs, false);
     const isTaken = window.used + units <= this.quota.units;
     if (isTaken) window.used += units;
     return { isTaken, left: this.quota.units - window.used, resetsAt: window.endsAt };
@@ -59,14 +61,26 @@ export class Windows {
     return window !== undefined && window.used >= this.quota.units;
   }
 
+  /**
+   * Whether the subject may be counted in Redis: it is counted there already, or it takes no room from a window that has
+   * not ended. So the number of keys in Redis has a bound.
+   */
+  mayBeShared(subject: string): boolean {
+    if (this.windows.size < this.most || this.windows.get(subject)?.isShared === true) return true;
+    const oldest = this.windows.values().next().value;
+    return oldest === undefined || oldest.endsAt <= performance.now();
+  }
+
   /** Takes over the count of all instances, which Redis has returned. */
   learn(subject: string, left: number, resetsAt: number): void {
     const window = this.windows.get(subject);
     const used = this.quota.units - left;
     // If the window is still the same, its place in the order of the map stays. A new window goes to the end of the
     // map.
-    if (window && Math.abs(window.endsAt - resetsAt) < this.lengthMs / 2) window.used = used;
-    else this.open(subject, used, resetsAt);
+    if (window && Math.abs(window.endsAt - resetsAt) < this.lengthMs / 2) {
+      window.used = used;
+      window.isShared = true;
+    } else this.open(subject, used, resetsAt, true);
   }
 
   private current(subject: string, now: number): Window | undefined {
@@ -74,8 +88,8 @@ export class Windows {
     return window && window.endsAt > now ? window : undefined;
   }
 
-  private open(subject: string, used: number, endsAt: number): Window {
-    const window: Window = { used, endsAt };
+  private open(subject: string, used: number, endsAt: number, isShared: boolean): Window {
+    const window: Window = { used, endsAt, isShared };
     this.windows.delete(subject);
     this.makeRoom();
     this.windows.set(subject, window);

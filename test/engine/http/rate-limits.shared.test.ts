@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
+import { RateLimits } from '../../../src/engine/rate-limits/rate-limits.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { anAddress, limitIn } from '../../support/fixtures/rate-limits.js';
 import { describeOnRedis, privateRedis, redisUrl, type PrivateRedis } from '../../support/fixtures/redis.js';
@@ -66,6 +67,25 @@ describeOnRedis('the limits of several instances', () => {
       expect(status).toBe(401);
     }
     expect([await ask(first, guesser), await ask(second, guesser)]).toEqual(['refused', 'refused']);
+  });
+
+  it('leave a key in Redis only for an address that the instance has room for', async () => {
+    const redis = await server();
+    const store = await instance(redis.url);
+    const [shared, other] = [anAddress(), anAddress()];
+    expect(await ask(store, shared)).toBe(3);
+    await redis.kill();
+    // While Redis is down, the instance counts all addresses itself, until it has no more room.
+    const limits = store.app.get(RateLimits, { strict: false });
+    for (let n = 1; n < 50_000; n++)
+      await limits.take(limits.ofAddress(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`));
+    await redis.start();
+    await expect.poll(() => readiness(store), { timeout: 60_000 }).toEqual({ status: 'ok' });
+    const client = new Redis(redis.url);
+    expect(await ask(store, shared)).toBe(3);
+    expect([await ask(store, other), await ask(store, other)]).toEqual([3, 2]);
+    expect(await client.keys('store:rate:*')).toEqual([`store:rate:anonymous:${shared}`]);
+    client.disconnect();
   });
 
   it('allow exactly the quota if an address asks all instances at once, and leave one expiring Redis key', async () => {
