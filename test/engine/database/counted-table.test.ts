@@ -209,6 +209,29 @@ describe('counted table on one SQLite file', () => {
     expect((await table.page(0, 2)).items.map(({ name }) => name)).toEqual(['n2']);
   });
 
+  it.each([
+    ['99 other lists were requested in between', 99, true],
+    ['100 other lists were requested in between', 100, false],
+  ])('remembers a bounded number of requested lists: %s', async (_what, others, isRemembered) => {
+    const { database } = await itemsDatabase('sqlite');
+    const table = counted(database);
+    await insertIds(database, [1, 2]);
+    await table.page(0, 2);
+    for (let n = 1; n <= others; n += 1) await table.page(n, 1);
+    // A list that is remembered is cached at its second request.
+    const second = await table.page(0, 2);
+    expect((await table.page(0, 2)) === second).toBe(isRemembered);
+
+    await table.find(1);
+    await table.find(1);
+    const kept = await table.find(1);
+    const slice = async (limit: number) => (await table.slice({ position: null, limit })).items[0];
+    await slice(1);
+    for (let n = 1; n <= others; n += 1) await slice(1 + n);
+    // A list that is remembered has cached rows at its second request.
+    expect((await slice(1)) === kept).toBe(isRemembered);
+  });
+
   it('reads a page again if another program commits during the read', async () => {
     const { database, fresh } = await itemsDatabase('sqlite');
     const table = counted(database);
