@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import { replaceListener, type Listener } from './node-server.js';
@@ -13,11 +13,22 @@ const BYTES_OF_A_REQUEST = 4_096;
  */
 const BYTES_OF_A_BODY = 131_072;
 const BYTES_OF_A_CHUNKED_BODY = 33_554_432;
+/** The memory of a Buffer of one byte. */
+const BYTES_OF_A_BUFFER = 512;
+
+/** A request that waits, with the memory that is counted for it. */
+interface Waiting {
+  readonly request: IncomingMessage;
+  bytes: number;
+}
 
 /** The requests of one connection that wait. */
 class Line implements Holder {
   private count = 0;
   private bytes = 0;
+  /** The requests that are new, and the request whose body was not complete at the last measurement. */
+  private readonly unmeasured = new Set<Waiting>();
+  private isDue = false;
 
   constructor(
     private readonly socket: Socket,
@@ -26,21 +37,36 @@ class Line implements Holder {
     socket.once('close', () => held.set(this, 0));
   }
 
-  enter(bytes: number): void {
+  enter(waiting: Waiting): void {
     this.count += 1;
-    this.bytes += bytes;
-    if (this.count > MOST_WAITING) this.letGo();
-    else this.held.set(this, this.bytes);
+    if (this.count > MOST_WAITING) return this.letGo();
+    this.unmeasured.add(waiting);
+    // Node first parses all that it has read. Then most of the bodies are complete, and their sizes are known.
+    if (!this.isDue) setImmediate(() => this.measure());
+    this.isDue = true;
   }
 
-  leave(bytes: number): void {
+  leave(waiting: Waiting): void {
     this.count -= 1;
-    this.bytes -= bytes;
+    this.unmeasured.delete(waiting);
+    this.bytes -= waiting.bytes;
     this.held.set(this, this.bytes);
   }
 
   letGo(): void {
     this.socket.destroy();
+  }
+
+  private measure(): void {
+    this.isDue = false;
+    if (this.socket.destroyed) return;
+    for (const waiting of this.unmeasured) {
+      const bytes = bytesOf(waiting.request);
+      this.bytes += bytes - waiting.bytes;
+      waiting.bytes = bytes;
+      if (waiting.request.complete) this.unmeasured.delete(waiting);
+    }
+    this.held.set(this, this.bytes);
   }
 }
 
@@ -67,10 +93,10 @@ export class Turns {
   private wait(request: IncomingMessage, response: ServerResponse, answer: Listener): void {
     const { socket } = request;
     const line = this.lines.get(socket) ?? this.lineOf(socket);
-    const bytes = bytesOf(request);
-    line.enter(bytes);
+    const waiting: Waiting = { request, bytes: 0 };
+    line.enter(waiting);
     response.once('socket', () => {
-      line.leave(bytes);
+      line.leave(waiting);
       // Other connections have their turns between two requests of this one.
       setImmediate(() => {
         if (!socket.destroyed) answer(request, response);
@@ -85,12 +111,15 @@ export class Turns {
   }
 }
 
-function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
-  const text = rawHeaders.reduce((sum, part) => sum + part.length, url.length);
-  return BYTES_OF_A_REQUEST + text + bytesOfBody(headers);
+function bytesOf(request: IncomingMessage): number {
+  const text = request.rawHeaders.reduce((sum, part) => sum + part.length, (request.url ?? '').length);
+  return BYTES_OF_A_REQUEST + text + bytesOfBody(request);
 }
 
-function bytesOfBody(headers: IncomingHttpHeaders): number {
-  if (headers['transfer-encoding'] !== undefined) return BYTES_OF_A_CHUNKED_BODY;
-  return headers['content-length'] === undefined ? 0 : BYTES_OF_A_BODY;
+/** The memory of a body. For the part that has not come yet, it is the largest possible memory. */
+function bytesOfBody({ headers, complete, readableLength }: IncomingMessage): number {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  if (!isChunked && headers['content-length'] === undefined) return 0;
+  const most = isChunked ? BYTES_OF_A_CHUNKED_BODY : BYTES_OF_A_BODY;
+  return complete ? Math.min(most, readableLength * BYTES_OF_A_BUFFER) : most;
 }

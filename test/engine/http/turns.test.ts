@@ -72,6 +72,32 @@ describe('requests that a connection sends before it has an answer', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
+  it('with complete chunked bodies count the memory of these bodies, and are all answered', async () => {
+    const fields = `Host: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
+    const chunks = JSON.stringify(aProduct()).replaceAll(/[^]/g, '1\r\n$&\r\n');
+    const post = `POST /api/v1/products HTTP/1.1\r\n${fields}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    const { socket } = await behindStream(post.repeat(20));
+    await expect.poll(() => held.total).toBeGreaterThan(20 * 4_096);
+    expect(held.total).toBeLessThan(2 * 1_048_576);
+    // The last body comes in two parts.
+    socket.write(post.slice(0, -9));
+    await expect.poll(() => held.total).toBeGreaterThan(32 * 1_048_576);
+    socket.write(post.slice(-9) + ask('/health/live'));
+    await expect.poll(() => held.total).toBeLessThan(2 * 1_048_576);
+    socket.destroy();
+    await expect.poll(() => held.total).toBe(0);
+
+    const sender = connect(store.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    sender.on('data', (part: string) => (text += part));
+    sender.write(post.repeat(20) + ask('/health/live', 'Connection: close\r\n'));
+    await once(sender, 'close');
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual([
+      ...Array.from({ length: 20 }, () => 'HTTP/1.1 201'),
+      'HTTP/1.1 200',
+    ]);
+  });
+
   it.each([
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['a handshake of a WebSocket', HANDSHAKE],
