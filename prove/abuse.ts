@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, type Service } from '../testkit/process.ts';
 import { QUICK, SLOW } from './attacks.ts';
+import { IN_PIECES, REPLAYS } from './piece-attacks.ts';
 import { ON_METRICS } from './metrics-attacks.ts';
 import { HonestClient } from './honest.ts';
 import { prove, requireThat, tell } from './options.ts';
@@ -40,8 +41,8 @@ const HELD = /"heldMs":(\d+).*"the event loop was held"/;
 const HELP = `npm run prove:abuse -- [options]
 
 Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and bodies,
-idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to unusual
-paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an
+idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, requests in single
+bytes, replays of the log of events, upgrades to unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an
 honest client. After the attacks, requests of the honest client may take at most ${MOST_SLOWER} times as long as before, the
 memory may be at most ${MOST_MEMORY} times as large as before, and the log must have no error. At the first
 violation, the proof ends with the exit code 1. It takes at least half a minute, because the service waits up to 30 s for a
@@ -91,7 +92,7 @@ async function attack(service: Service, rounds: number): Promise<void> {
   ]);
   const quick = async () => {
     for (let round = 1; round <= rounds; round++) {
-      for (const [name, run] of Object.entries(QUICK)) {
+      for (const [name, run] of Object.entries({ ...QUICK, ...IN_PIECES, ...REPLAYS })) {
         const done = await run(target);
         tell(`${name}, round ${round} of ${rounds}: ${done}`);
         // During an attack, the client in the background fails if an answer takes too long. After it, one more round of

@@ -23,6 +23,7 @@ export async function seedsOf({ world, signIn }: Prepared): Promise<readonly Mes
     ...pageSeeds(),
     ...(await formSeeds(world, operations, ADMIN)),
     ...handshakes(),
+    ...replays(),
   ];
 }
 
@@ -117,6 +118,27 @@ function handshakes(): readonly Message[] {
     {
       ...base,
       headers: [...headers, ['sec-websocket-extensions', 'permessage-deflate; client_max_window_bits']],
+    },
+  ];
+}
+
+/** Streams that begin at an old event, by each way to continue. */
+function replays(): readonly Message[] {
+  const about = 'replay of events';
+  const query = 'subscription { productChanged(after: "0") { id name cursor } }';
+  const headers: readonly Pair[] = [ADMIN, ['accept', 'text/event-stream'], ['last-event-id', '0']];
+  const base = { door: 'streams', about, query: [], headers } as const;
+  return [
+    { ...base, method: 'GET', path: '/api/v2/events', body: null },
+    { ...base, method: 'POST', path: '/graphql/stream', body: { kind: 'json', value: { query } } },
+    {
+      ...base,
+      door: 'WebSocket',
+      method: 'GET',
+      path: '/graphql',
+      headers: [ADMIN],
+      opening: 'connection_init',
+      body: { kind: 'json', value: { id: '1', type: 'subscribe', payload: { query } } },
     },
   ];
 }
