@@ -96,7 +96,7 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
         resolveId: (id) => (entries.has(id) || OF_NODE.has(bare(id)) ? id : null),
         load: (id) => entries.get(id) ?? OF_NODE.get(bare(id)) ?? replaced(id),
         generateBundle: (_options, files) => {
-          for (const file of Object.values(files)) if (file.type === 'chunk') file.code = inLatin1(file.code);
+          for (const file of Object.values(files)) if (file.type === 'chunk') file.code = inAscii(file.code);
         },
       },
     ],
@@ -118,15 +118,16 @@ async function bundle(specifiers: readonly string[], folder: URL): Promise<Recor
 }
 
 /**
- * Escapes the characters outside of Latin-1. V8 stores a text with one such character in two bytes for each character,
- * and keeps the text of each file as long as the service runs.
+ * Escapes the characters outside of ASCII. V8 keeps the text of each file as long as the service runs. It stores a text
+ * in two bytes for each character if one character is outside of Latin-1. Node does the same for each file of more than
+ * a million bytes, if one character is outside of ASCII.
  *
  * @throws Error for such a character in a `String.raw` template, where an escape would have another meaning
  */
-function inLatin1(code: string): string {
-  if (/String\.raw`[^`]*[^\0-\xff]/.test(code))
-    throw new Error('A String.raw has a character outside of Latin-1.');
-  return code.replaceAll(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function inAscii(code: string): string {
+  if (/String\.raw`[^`]*[^\0-\x7f]/.test(code))
+    throw new Error('A String.raw has a character outside of ASCII.');
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function bare(id: string): string {
