@@ -1,4 +1,7 @@
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+} from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import { GraphqlConfig } from '../config/slices.js';
@@ -55,6 +58,8 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
+      // Without this plugin, Apollo loads the code that encodes traces for its own service.
+      ApolloServerPluginInlineTraceDisabled(),
       protocolPlugin(
         {
           limits: { depth: config.maxDepth, cost: config.maxCost },

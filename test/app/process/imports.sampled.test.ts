@@ -56,15 +56,23 @@ async function filesOf(
   }
 }
 
+const DIST = new URL('../../../dist/', import.meta.url);
+
 const inModules = (files: readonly string[]) => files.filter((name) => name.startsWith('node_modules/'));
 const packageOf = (file: string) => file.split('/')[1] ?? '';
 const ofTraces = (files: readonly string[]) =>
   files.filter((file) => /opentelemetry|tracing\/otlp/.test(file));
 
+/** The files of the bundle that contain a text. */
+async function bundledWith(text: string, files: readonly string[]): Promise<readonly string[]> {
+  const bundled = files.filter((file) => file.startsWith('dist/packages/'));
+  const texts = await Promise.all(bundled.map((file) => readFile(new URL(`../${file}`, DIST), 'utf8')));
+  return bundled.filter((_file, index) => texts[index]?.includes(text));
+}
+
 it('the bundle has only characters of ASCII, which are kept in one byte each', async () => {
-  const dist = new URL('../../../dist/', import.meta.url);
-  const table = await readFile(new URL('packages.json', dist), 'utf8');
-  const folder = new URL((JSON.parse(table) as { folder: string }).folder, dist);
+  const table = await readFile(new URL('packages.json', DIST), 'utf8');
+  const folder = new URL((JSON.parse(table) as { folder: string }).folder, DIST);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
   expect(names.length).toBeGreaterThan(50);
@@ -91,6 +99,7 @@ describe('a start of the built service', () => {
     const late = /packages\/\w+\/(?:commander|csv-parse|csv-stringify_sync|ioredis|oidc-provider|yaml)\.js$/;
     expect(files.filter((name) => late.test(name))).toEqual([]);
     expect(ofTraces(files)).toEqual([]);
+    expect(await bundledWith('TraceTreeBuilder', files), 'traces for the service of Apollo').toEqual([]);
   });
 
   it(
