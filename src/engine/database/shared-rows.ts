@@ -7,8 +7,8 @@ import type { SqliteConnection } from './sqlite-connection.js';
 // The number of slots for cached rows, a power of two. The id of a row decides its only slot, so finding a row needs no
 // search. Many ids have the same slot, and a slot has room for one row.
 const SLOTS = 16_384;
-/** Copying a list is much quicker than making one. */
-const NO_ROWS: readonly undefined[] = Array.from({ length: SLOTS });
+/** The slots of a cache without rows. Copying a list is much quicker than making one. */
+const NO_ROWS: undefined[] = Array.from({ length: SLOTS });
 
 /**
  * Caches entities. A cached entity is used as long as the row in the database has the same version. Reading a version
@@ -17,7 +17,8 @@ const NO_ROWS: readonly undefined[] = Array.from({ length: SLOTS });
  * cached only when it is read twice, and no other row of its slot is read in between.
  */
 export class SharedRows<E extends Row> {
-  readonly #kept: (E | undefined)[] = [...NO_ROWS];
+  /** Many tables are never read, so the slots are copied when the first row is cached. */
+  #kept: (E | undefined)[] = NO_ROWS;
   readonly #lastRead = new Float64Array(SLOTS);
   readonly #mapping: Mapping<E>;
   readonly #lock: SharedLock;
@@ -55,12 +56,17 @@ export class SharedRows<E extends Row> {
     const slot = entity.id % SLOTS;
     const kept = this.#kept[slot];
     if (kept?.id === entity.id && kept.version === entity.version) return kept;
-    if (this.#lastRead[slot] === entity.id) this.#kept[slot] = Object.freeze(entity);
+    if (this.#lastRead[slot] === entity.id) this.#keep(slot, Object.freeze(entity));
     this.#lastRead[slot] = entity.id;
     return entity;
   }
 
   clear(): void {
-    this.#kept.fill(undefined);
+    this.#kept = NO_ROWS;
+  }
+
+  #keep(slot: number, entity: E): void {
+    if (this.#kept === NO_ROWS) this.#kept = [...NO_ROWS];
+    this.#kept[slot] = entity;
   }
 }
