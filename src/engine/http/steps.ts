@@ -152,11 +152,12 @@ export const ignoreBody: Step = ({ raw: { headers } }) => {
  * `Content-Type` is removed. It stays in GET requests, because Fastify reads no body of them, and GraphQL checks this
  * header later.
  */
-export const prepareBody: preParsingHookHandler = ({ raw: { method, headers } }, _reply, payload, done) => {
+export const prepareBody: preParsingHookHandler = ({ raw: { method, headers } }, reply, payload, done) => {
   const isChunked = headers['transfer-encoding'] !== undefined;
   if (method !== 'GET' && !isChunked && headers['content-length'] === undefined)
     delete headers['content-type'];
-  done(null, isChunked ? joinedChunks(payload) : payload);
+  const close = (): void => void reply.header('connection', 'close');
+  done(null, isChunked ? joinedChunks(payload, close) : payload);
 };
 
 /** Refuses an anonymous caller without rights before the body is read. For all other callers the guard decides. */

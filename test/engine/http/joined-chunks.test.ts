@@ -7,7 +7,7 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 
 const chunksOf = async (source: Readable): Promise<Buffer[]> => {
   const chunks: Buffer[] = [];
-  const joined = joinedChunks(source);
+  const joined = joinedChunks(source, () => undefined);
   joined.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(joined, 'end');
   return chunks;
@@ -16,7 +16,8 @@ const chunksOf = async (source: Readable): Promise<Buffer[]> => {
 describe('the chunks of a body', () => {
   it('are joined to few large ones, with the same bytes', async () => {
     const text = 'abcdefghij'.repeat(10_000);
-    const small = await chunksOf(Readable.from(Array.from(text, (letter) => Buffer.from(letter))));
+    const parts = text.match(/.{20}/g) ?? [];
+    const small = await chunksOf(Readable.from(parts.map((part) => Buffer.from(part))));
     expect(Buffer.concat(small).toString()).toBe(text);
     expect(small.length).toBe(Math.ceil(text.length / 16_384));
     const sizes = [1, 20_000, 3, 16_384, 1];
@@ -26,7 +27,7 @@ describe('the chunks of a body', () => {
 
   it('end with the error of the client, even if nobody reads them', async () => {
     const source = new PassThrough();
-    const joined = joinedChunks(source);
+    const joined = joinedChunks(source, () => undefined);
     source.destroy(new Error('aborted'));
     await new Promise((resolve) => joined.on('close', resolve));
     expect(joined.errored?.message).toBe('aborted');
@@ -40,11 +41,12 @@ describe('a body of many small chunks', () => {
   });
   afterAll(() => store.close());
 
-  /** Sends a body in chunks of one byte, without the end if `isWhole` is false. */
-  const send = (path: string, body: string, isWhole = true) => {
+  /** Sends a body in chunks of `size` bytes, without the end if `isWhole` is false. */
+  const send = (path: string, body: string, isWhole = true, size = 1) => {
     const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-    const chunks = Array.from(body, (letter) => `1\r\n${letter}\r\n`).join('');
+    const parts = body.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+    const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
     socket.write(head + chunks + (isWhole ? '0\r\n\r\n' : ''));
     return socket;
   };
@@ -58,13 +60,24 @@ describe('a body of many small chunks', () => {
   it('is read like any other body', async () => {
     const product = JSON.stringify({ name: 'Tea', price: 3 }) + ' '.repeat(2_000);
     expect(await heard(send('/api/v1/products', product))).toContain('HTTP/1.1 201');
-    const query = JSON.stringify({ query: `{ products { name } } #${'x'.repeat(20_000)}` });
+    const query = JSON.stringify({ query: `{ products { name } } #${'x'.repeat(4_000)}` });
     expect(await heard(send('/graphql', query))).toContain('"name":"Tea"');
   });
 
+  it.each([
+    ['an operation', '/api/v1/products', 200_000],
+    ['GraphQL', '/graphql', 200_000],
+    ['an import', '/api/v2/imports?resource=products', 200_000],
+  ])('is refused before it has come, and the connection is closed: %s', async (_name, path, bytes) => {
+    const socket = send(path, ' '.repeat(bytes), false);
+    const answer = await heard(socket);
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('Send larger chunks, or a Content-Length.');
+  });
+
   it('is refused if it is too large, and the service goes on when its client leaves', async () => {
-    expect(await heard(send('/api/v1/products', ' '.repeat(70_000)))).toContain('HTTP/1.1 413');
-    const socket = send('/api/v1/products', ' '.repeat(30_000), false);
+    expect(await heard(send('/api/v1/products', ' '.repeat(70_000), true, 20))).toContain('HTTP/1.1 413');
+    const socket = send('/api/v1/products', ' '.repeat(4_000), false);
     await once(socket, 'connect');
     socket.resetAndDestroy();
     expect((await store.call('GET', '/health/live')).status).toBe(200);
