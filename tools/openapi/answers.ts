@@ -30,6 +30,7 @@ export function answersOf(
   shapes: Shapes,
   endpoint: Endpoint,
   seen: Set<string>,
+  answered: Set<string>,
 ): { statuses: number[]; answer: Answer } {
   const { document } = shapes;
   const responses = member(endpoint.node, 'responses');
@@ -47,7 +48,7 @@ export function answersOf(
       statuses.push(Number(status));
       requireSameStatus(shapes, endpoint, reference, node, Number(status));
     }
-    const described = describe(shapes, endpoint, Number(status), node, seen);
+    const described = describe(shapes, endpoint, Number(status), node, seen, answered);
     if (!status.startsWith('2')) continue;
     // The empty answer of `Prefer: return=minimal` does not count as another answer of success.
     if (answer !== undefined && status === '204' && takesPreference(shapes, endpoint)) continue;
@@ -81,7 +82,14 @@ function takesPreference({ document }: Shapes, { node }: Endpoint): boolean {
   );
 }
 
-function describe(shapes: Shapes, endpoint: Endpoint, status: number, node: Node, seen: Set<string>): Answer {
+function describe(
+  shapes: Shapes,
+  endpoint: Endpoint,
+  status: number,
+  node: Node,
+  seen: Set<string>,
+  answered: Set<string>,
+): Answer {
   const { document } = shapes;
   const { mediaTypes, schema } = contentOf(shapes, node, seen);
   for (const [name, reference] of members(member(node, 'headers'))) {
@@ -89,7 +97,7 @@ function describe(shapes: Shapes, endpoint: Endpoint, status: number, node: Node
     if (header === undefined) document.fault(reference, `the header ${name} has no schema`);
     else checkKeywords(document, header, seen);
   }
-  if (schema !== null) refuseWriteOnly(shapes, schema, new Set());
+  if (schema !== null) refuseWriteOnly(shapes, schema, answered);
   const headers = members(member(node, 'headers')).map(([name]) => name);
   const base = { ...NONE, status, mediaTypes, headers, schema };
   if (schema === null) return base;

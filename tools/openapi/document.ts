@@ -14,17 +14,35 @@ import { items, member, textOf, unescapePointer, type Json, type Node } from '..
 
 const FILE = 'openapi.yaml';
 
+interface Parsed {
+  readonly text: string;
+  readonly tree: ReturnType<typeof parseDocument>;
+  readonly lines: LineCounter;
+}
+
+/** The text that was parsed last. Parsing takes longer than all checks, and tests check the same text many times. */
+let last: Parsed | null = null;
+
+function parsed(text: string): Parsed {
+  if (last?.text === text) return last;
+  const lines = new LineCounter();
+  last = { text, tree: parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines };
+  return last;
+}
+
 /** The parsed contract. It follows references, and finds the line of a value. */
 export class Document {
   readonly root: Node;
   readonly #faults: Faults;
-  readonly #parsed: ReturnType<typeof parseDocument>;
-  readonly #lines = new LineCounter();
+  readonly #parsed: Parsed['tree'];
+  readonly #lines: LineCounter;
+  /** The nodes that were found, by reference. Many places refer to the same node. */
+  readonly #found = new Map<string, Node | undefined>();
 
   /** @throws ContractError when the text is not YAML, because then nothing else can be checked */
   constructor(text: string, faults: Faults) {
     this.#faults = faults;
-    this.#parsed = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    ({ tree: this.#parsed, lines: this.#lines } = parsed(text));
     const { errors, warnings } = this.#parsed;
     // After a missing bracket everything that follows is wrong as well, so only that fault is reported.
     const broken = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
@@ -106,11 +124,13 @@ export class Document {
   /** The node at `#/a/b`. */
   find(reference: string): Node | undefined {
     if (!reference.startsWith('#/')) return undefined;
+    if (this.#found.has(reference)) return this.#found.get(reference);
     let node: Node | undefined = this.root;
     for (const part of reference.slice(2).split('/')) {
       const name = unescapePointer(decodePart(part));
       node = Array.isArray(node?.value) ? itemOf(node, name) : member(node, name);
     }
+    this.#found.set(reference, node);
     return node;
   }
 }

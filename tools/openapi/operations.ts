@@ -22,6 +22,7 @@ export function readOperations(document: Document): Rest {
   checkAddresses(document);
   const shapes = new Shapes(document, 'request');
   const seen = new Set<string>();
+  const answered = new Set<string>();
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     checkKeywords(document, schema, seen);
   }
@@ -37,7 +38,7 @@ export function readOperations(document: Document): Rest {
       taken.add(address);
     }
     const parameters = parametersOf(shapes, endpoint, seen);
-    const { statuses, answer } = answersOf(shapes, endpoint, seen);
+    const { statuses, answer } = answersOf(shapes, endpoint, seen, answered);
     const security = securityOf(document, endpoint.node);
     const path = parametersDto(shapes, endpoint, 'path', parameters);
     const query = parametersDto(shapes, endpoint, 'query', parameters);

@@ -23,9 +23,9 @@ export function checkSame(
       );
       continue;
     }
+    const sides = sidesOf(other, dtos);
     for (const [what, own] of Object.entries(sidesOf(operation, dtos))) {
-      if (own !== sidesOf(other, dtos)[what])
-        document.fault(operation.node, `${what} must be the same as in ${other.id}`);
+      if (own !== sides[what]) document.fault(operation.node, `${what} must be the same as in ${other.id}`);
     }
   }
 }
