@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** These files replace a module (`vi.mock`) or add tables. So each of them runs in its own process. */
 const ALONE = 'test/**/*.alone.test.ts';
@@ -45,21 +45,16 @@ const compiled: Plugin = {
 };
 const plugins = process.argv.includes('run') ? [compiled] : [];
 
-export default defineConfig({
+/** The options of all projects. */
+const SHARED: TestProjectInlineConfiguration = {
   // Node loads one build of graphql for Apollo and Nest. Vite would load its other build, and graphql-js refuses to run
   // with two copies of itself.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    // The first one compiles the service, which the others use.
-    globalSetup: ['build', 'memory', 'template'].map((name) => `test/support/fixtures/${name}.ts`),
-    reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     // These limits only end tests that hang. They are far above the time of any test, because the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // There are two workers more than cores, because some workers only wait for a process or for a time limit. More
-    // than 8 workers would need too many connections to PostgreSQL.
-    maxWorkers: Math.min(availableParallelism() + 2, 8),
     provide: { allCases: false },
     // An error in the compiled service names the line of the source.
     execArgv: ['--enable-source-maps'],
@@ -67,25 +62,34 @@ export default defineConfig({
     server: { deps: { external: [new RegExp(`^${RegExp.escape(COMPILED)}`)] } },
     // Many tests of a file can run at the same time, because concurrent tests mostly wait.
     maxConcurrency: 200,
+  },
+};
+
+function project(
+  options: NonNullable<TestProjectInlineConfiguration['test']>,
+  ...plugins: Plugin[]
+): TestProjectInlineConfiguration {
+  return { ...SHARED, plugins, test: { ...SHARED.test, ...options } };
+}
+
+export default defineConfig({
+  test: {
+    // The first one compiles the service, which the others use. They are not among the options of the projects, because
+    // each project would run them again.
+    globalSetup: ['build', 'memory', 'template'].map((name) => `test/support/fixtures/${name}.ts`),
+    reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
+    // There are two workers more than cores, because some workers only wait for a process or for a time limit. More
+    // than 8 workers would need too many connections to PostgreSQL.
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
     projects: [
-      { extends: true, test: { name: 'alone', include: [ALONE] } },
+      project({ name: 'alone', include: [ALONE] }),
       // Loading the application takes longer than most test files. So each worker loads it once for all of its files.
       // If a helper registers a hook at its top level (such as `afterEach`), only the first file gets this hook.
-      {
-        extends: true,
-        plugins,
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: NOT_TOGETHER,
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        plugins,
-        test: { name: 'long', include: EXHAUSTIVE, isolate: false, provide: { allCases: true } },
-      },
+      project(
+        { name: 'together', include: ['test/**/*.test.ts'], exclude: NOT_TOGETHER, isolate: false },
+        ...plugins,
+      ),
+      project({ name: 'long', include: EXHAUSTIVE, isolate: false, provide: { allCases: true } }, ...plugins),
     ],
   },
 });
