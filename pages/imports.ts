@@ -179,9 +179,10 @@ class JobView {
     this.sentShare = 0;
     this.refuse('');
     try {
-      const job = this.job ?? (await ask<Import>(`/${this.id}`));
+      // The page shows the state before any fault of the file.
+      if (!this.job) this.show(await ask<Import>(`/${this.id}`));
       // The page may show again an import that it began, and whose file the service has.
-      if (job.state === 'uploading') await upload(job, file, head, this.watcher());
+      if (this.job?.state === 'uploading') await upload(this.job, file, head, this.watcher());
       this.refuse('');
     } catch (error) {
       this.isSending = false;

@@ -197,6 +197,24 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the state of an import before a fault of its file', async () => {
+    const { page, faults } = await visit();
+    // The page reads the import before it sends the file, and reads it again to follow it. The second answer is late.
+    let reads = 0;
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/\/api\/v2\/imports\/\d+$/, async (route) => {
+      reads += 1;
+      if (reads === 2) await late;
+      await route.continue();
+    });
+    await choose(page, '[{"name":"Tea","price":1}] and more', 'list.json');
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('The list in the file ends after row 1').waitFor();
+    expect(await stateOf(page)).toBe('uploading');
+    answer();
+    expect(faults).toEqual([]);
+  });
+
   it('imports a file of lines that belong to orders', async () => {
     const { page, faults } = await visit();
     await choose(page, 'id,name,email\nu1,Ada,ada@example.com\n', 'users.csv');
