@@ -33,6 +33,8 @@ export class Lanes {
   /** The method of the filter that answers errors. The first handler finds it, and the other handlers use it too. */
   private answerError: ExceptionFilter['catch'] | undefined;
   private controllers: ReturnType<DiscoveryService['getControllers']> | undefined;
+  /** The methods that were found, by operation. An operation has several routes. */
+  private readonly found = new Map<string, Bound>();
 
   constructor(
     private readonly config: ApplicationConfig,
@@ -104,13 +106,17 @@ export class Lanes {
   }
 
   private find(row: Operation): Bound {
+    const known = this.found.get(row.id);
+    if (known) return known;
     this.controllers ??= this.discovery.getControllers();
     for (const wrapper of this.controllers) {
       const controller = wrapper.instance as Record<string, unknown> | null;
       const method = controller?.[row.id];
       if (controller === null || typeof method !== 'function' || operationOf(method) !== row.id) continue;
       requireKnown(wrapper, method);
-      return { controller, method: method as Bound['method'] };
+      const bound: Bound = { controller, method: method as Bound['method'] };
+      this.found.set(row.id, bound);
+      return bound;
     }
     throw new Error(`No controller has a method for ${row.id}.`);
   }
