@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, Pool } from 'pg';
 import type pg from 'pg';
 import { ClientLeft } from '../errors/errors.js';
@@ -13,6 +14,8 @@ import { StatementTimes } from './statement-times.js';
 
 const LANES = 2;
 const WAY_MS = 2_000;
+/** The time between two cancellations of the same statement. */
+const CANCEL_AGAIN_MS = 100;
 const CANCELLED = '57014';
 
 const ignore = (): void => undefined;
@@ -80,9 +83,10 @@ export class PostgresLongReads extends LongReads {
     cancelled: (client: pg.PoolClient) => Promise<unknown>,
   ): Promise<T> {
     const client = await pool.connect();
-    let cancelling: Promise<unknown> | undefined;
+    const ended = new AbortController();
+    let cancelling: Promise<void> | undefined;
     const cancel = () => {
-      cancelling = cancelled(client).catch(() => undefined);
+      cancelling = repeated(() => cancelled(client), ended.signal);
     };
     gone.addEventListener('abort', cancel);
     client.on('error', ignore);
@@ -98,6 +102,7 @@ export class PostgresLongReads extends LongReads {
       throw error;
     } finally {
       gone.removeEventListener('abort', cancel);
+      ended.abort();
       // The cancellation must not end the next statement on this connection.
       await cancelling;
       client.off('error', ignore);
@@ -113,5 +118,16 @@ export class PostgresLongReads extends LongReads {
 
   protected override close(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+/**
+ * Cancels a statement again and again until it has ended. A single cancellation may reach the server before the
+ * statement does. Then it has no effect.
+ */
+async function repeated(cancel: () => Promise<unknown>, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await cancel().catch(ignore);
+    await sleep(CANCEL_AGAIN_MS, undefined, { signal: ended }).catch(ignore);
   }
 }

@@ -9,7 +9,8 @@ import type { LongReads } from '../../../src/engine/database/long-reads.js';
 import { SqliteLongReads } from '../../../src/engine/database/sqlite-long-reads.js';
 import { raw } from '../../../src/engine/database/sql.js';
 import type pg from 'pg';
-import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { proxyInFrontOf } from '../../support/faults/proxy.js';
+import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
 import { itemsDatabase } from './items.js';
 
 const LIMIT_MS = 1_000;
@@ -84,6 +85,32 @@ describeOnEachEngine('long reads of several callers', (engine) => {
       expect(await database.reads.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
     isGone = true;
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
+
+describeOnPostgres('a long read whose statement is slow to arrive', () => {
+  it('is ended when its client leaves, although the first cancellation comes before the statement', async () => {
+    const { database } = await itemsDatabase('postgres');
+    const { dataSource } = database;
+    const { master } = dataSource.driver as unknown as { master: pg.Pool };
+    const config = poolConfigOf(dataSource.options);
+    const isSlow = { at: false };
+    const url = await proxyInFrontOf(String(config.connectionString), (client, upstream) => {
+      client.on('data', (data) => void later(isSlow.at ? 500 : 0).then(() => upstream.write(data)));
+      upstream.pipe(client);
+      for (const socket of [client, upstream]) {
+        socket.on('error', () => undefined);
+        socket.on('close', () => void (client.destroy(), upstream.destroy()));
+      }
+    });
+    const scans = new PostgresLongReads(master, { ...config, connectionString: url }, LONG_LIMIT_MS);
+    onTestFinished(() => scans.stop());
+    expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
+    isSlow.at = true;
+    let isGone = false;
+    const running = scans.run({ name: 'a', isGone: () => isGone }, endless(scans));
+    isGone = true;
+    await expect(running).rejects.toMatchObject({ message: 'The client closed the connection.' });
   });
 });
 
