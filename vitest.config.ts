@@ -43,7 +43,7 @@ const compiled: Plugin = {
     return `${COMPILED}${found.id.slice(SOURCES.length, -'ts'.length)}js`;
   },
 };
-const plugins = process.argv.includes('run') ? [compiled] : [];
+const ofTheRun = process.argv.includes('run') ? [compiled] : [];
 
 /** The options of all projects. */
 const SHARED: TestProjectInlineConfiguration = {
@@ -87,9 +87,12 @@ export default defineConfig({
       // If a helper registers a hook at its top level (such as `afterEach`), only the first file gets this hook.
       project(
         { name: 'together', include: ['test/**/*.test.ts'], exclude: NOT_TOGETHER, isolate: false },
-        ...plugins,
+        ...ofTheRun,
       ),
-      project({ name: 'long', include: EXHAUSTIVE, isolate: false, provide: { allCases: true } }, ...plugins),
+      project(
+        { name: 'long', include: EXHAUSTIVE, isolate: false, provide: { allCases: true } },
+        ...ofTheRun,
+      ),
     ],
   },
 });

@@ -100,10 +100,7 @@ class Check {
     if (node.kind === Kind.NULL) return !isNonNullType(type);
     const present = getNullableType(type);
     if (isListType(present)) {
-      return (
-        node.kind === Kind.LIST &&
-        node.values.every((item) => this.value(item, present.ofType))
-      );
+      return node.kind === Kind.LIST && node.values.every((item) => this.value(item, present.ofType));
     }
     if (isInputObjectType(present)) {
       if (node.kind !== Kind.OBJECT || present.isOneOf) return false;
