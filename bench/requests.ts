@@ -91,7 +91,7 @@ function usersBy(settings: RequestSettings, operation: object): Next {
   };
 }
 
-/** Each text is sent only once. It has the id of the user in it, as a client writes it that uses no variables. */
+/** Each text is sent only once. The id of the user is in the text, as in the texts of a client that uses no variables. */
 function newTexts(settings: RequestSettings): Next {
   const random = randomBelow(settings);
   let count = 0;

@@ -117,7 +117,7 @@ function frame(text: string): Buffer {
 
 const CHANGED = 'subscription { productChanged { id name cursor } }';
 
-/** For each way to continue: the bytes to send, and a sign of the first old event. */
+/** For each way in which a client can continue a stream: the bytes to send, and a sign of the first old event. */
 function replays(target: Target): readonly (readonly [parts: readonly (string | Buffer)[], sign: RegExp])[] {
   const body = JSON.stringify({ query: CHANGED });
   const resume = JSON.stringify({
@@ -158,7 +158,7 @@ export const REPLAYS: Readonly<Record<string, Attack>> = {
       }
       socket.destroy();
     });
-    return `${MANY} connections that continue after the first event, by ${ways.length} ways, all with old events`;
+    return `${MANY} connections that continue after the first event, in ${ways.length} ways, all with old events`;
   },
   'replays that nobody reads': async (target) => {
     const ways = replays(target);

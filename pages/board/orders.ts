@@ -51,7 +51,7 @@ export function rowOf({ user, ...order }: BoardOrder, hasNames: boolean): Row {
  */
 export class Orders {
   private readonly rows = new Map<number, Row>();
-  /** Orders below this id are not kept, because some orders between them could be missing. */
+  /** Orders with a lower id are not kept. The board may not have all of them, so there could be a gap. */
   private floor = 0;
   /** Whether the orders from before the first event were read. */
   hasBegun = false;
@@ -82,7 +82,7 @@ export class Orders {
     const known = this.rows.get(row.id);
     if (known && known.version > row.version) return;
     this.rows.set(row.id, row.customer === undefined && known ? { ...row, customer: known.customer } : row);
-    // The rows are sorted only once for many orders, because sorting takes time.
+    // Old rows are removed many at a time, because each removal sorts all rows.
     if (this.rows.size >= 2 * MOST_KEPT) this.trim();
   }
 

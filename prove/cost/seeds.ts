@@ -122,7 +122,7 @@ function handshakes(): readonly Message[] {
   ];
 }
 
-/** Streams that begin at an old event, by each way to continue. */
+/** Streams that begin at an old event, one for each way in which a client can continue a stream. */
 function replays(): readonly Message[] {
   const about = 'replay of events';
   const query = 'subscription { productChanged(after: "0") { id name cursor } }';

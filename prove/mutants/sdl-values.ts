@@ -91,7 +91,7 @@ export function defaultChanges(argument: InputValueDefinitionNode): Change[] {
   ];
 }
 
-/** `@untied` says that REST has no such part. */
+/** `@untied` on a field or an input value says that REST has nothing that corresponds to it. */
 export function tieChanges(node: FieldDefinitionNode | InputValueDefinitionNode): Change[] {
   const untied = node.directives?.find(({ name }) => name.value === 'untied');
   if (untied) return [changed('@untied is gone', gone(untied))];

@@ -162,7 +162,7 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
-  it('tie the list of version 2, even if the list of version 1 is untied', async () => {
+  it('tie the list of version 2 to GraphQL, even if the list of version 1 has x-untied', async () => {
     const text = SHORT.replace('listTeas\n', 'listTeas\n      x-untied: GraphQL has a connection.\n');
     const whole = parse(await new Contract(text).completed()) as Whole;
     expect(whole.paths['/api/v1/teas']?.['get']).toHaveProperty('x-untied');
@@ -222,7 +222,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(new Contract(own, known()).faults()).toEqual([]);
   });
 
-  it('give the bodies of a row: a creation lacks the members that the service sets, a change has them', async () => {
+  it('make the schemas of the request bodies for a row: only the body of a change has the members that the service sets', async () => {
     const row = `    Leaf:
       x-entity: Leaf
       properties: { id: Id, name: Id, age: Age, created_at: Id }

@@ -54,7 +54,7 @@ const CSV_COLUMNS: Readonly<Record<Kind, readonly string[]>> = {
   users: Object.keys(MEMBERS.users),
   orders: Object.keys(MEMBERS.orders),
 };
-/** An exported line has its total, which is at least as exact as a discount. So the discount has no column. */
+/** An exported line has its total. A discount could at best give the same total after rounding, so it has no column. */
 const ITEM_COLUMNS = Object.keys(ITEM_MEMBERS).filter((name) => name !== 'discount');
 
 function csv(rows: readonly OutRow[], columns: readonly string[]): string {

@@ -120,6 +120,6 @@ function requireAllowed({ type, field, nodes }: CompiledRoot, args: object, cont
   const guards = field.extensions['guards'] as Guards;
   const info = { fieldName: field.name, fieldNodes: nodes, returnType: field.type, parentType: type };
   if (!guards(undefined, args, context, info as unknown as GraphQLResolveInfo)) {
-    throw new Error('A guard does not allow the field at once.');
+    throw new Error('A guard refuses the field, or its answer comes only later.');
   }
 }

@@ -106,7 +106,7 @@ class Check {
       if (node.kind !== Kind.OBJECT || present.isOneOf) return false;
       return this.inputs(node.fields, Object.values(present.getFields()), isRequiredInputField);
     }
-    // A scalar that takes lists or objects would have to look for variables in them.
+    // Some scalars take lists or objects. This function would have to look for variables inside them.
     if (node.kind === Kind.LIST || node.kind === Kind.OBJECT) return false;
     try {
       return present.parseLiteral(node, undefined) !== undefined;

@@ -13,7 +13,7 @@ declare module 'fastify' {
 export interface RouteSet {
   /** All methods of each address, in the router's syntax. OPTIONS is added. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Whether an anonymous request for this path is not counted for its address. Absent: every request is counted. */
+  /** Whether an anonymous request for this path is not counted for the limit of its client. Absent: all are counted. */
   isFree?(path: string): boolean;
   /**
    * Adds the steps before a handler. Absent: the routes have their own steps.
@@ -23,8 +23,8 @@ export interface RouteSet {
    */
   lay?(route: RouteOptions, identify: Step, count: Step): void;
   /**
-   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the
-   * steps of all routes, and then the steps that are given here. The steps of `lay` do not run.
+   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the steps that all
+   * routes have, and then the steps that are given here, instead of the steps of `lay`.
    *
    * @param identify the step that determines the caller
    */

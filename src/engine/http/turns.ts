@@ -116,7 +116,7 @@ function bytesOf(request: IncomingMessage): number {
   return BYTES_OF_A_REQUEST + text + bytesOfBody(request);
 }
 
-/** The memory of a body. For the part that has not come yet, it is the largest possible memory. */
+/** The memory of a body. A body that is not complete counts with the largest possible memory. */
 function bytesOfBody({ headers, complete, readableLength }: IncomingMessage): number {
   const isChunked = headers['transfer-encoding'] !== undefined;
   if (!isChunked && headers['content-length'] === undefined) return 0;

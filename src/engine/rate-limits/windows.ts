@@ -62,8 +62,8 @@ export class Windows {
   }
 
   /**
-   * Whether the subject may be counted in Redis: it is counted there already, or it takes no room from a window that has
-   * not ended. So the number of keys in Redis has a bound.
+   * Whether the subject may be counted in Redis: it is counted there already, or there is room for it without the
+   * removal of a window that has not ended. So the number of keys in Redis has a bound.
    */
   mayBeShared(subject: string): boolean {
     if (this.windows.size < this.most || this.windows.get(subject)?.isShared === true) return true;

@@ -63,7 +63,10 @@ const MOST_OF_A_SENDER = 200;
  * with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
  */
 const MOST_OF_ALL_SENDERS = 10_000;
-/** The maximum number that one act removes. Acts that run at the same moment on PostgreSQL each count the same excess. */
+/**
+ * The maximum number of sign-ins that one act removes. On PostgreSQL, acts that run at the same moment all count the
+ * same excess. Without this maximum, they would together remove too many.
+ */
 const MOST_REMOVED = 2;
 /** The sender of an artifact that is stored outside of a request to the library. */
 const UNKNOWN: Subject = { policy: 'anonymous', name: 'unknown', isBounded: true };
@@ -146,9 +149,9 @@ export class ArtifactsRepository {
    * Stores an artifact. If the user, the grant or the sign-in of the artifact no longer exists, nothing is stored, and
    * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
    *
-   * An artifact of no user and no client, such as a sign-in that begins, counts for its first sender. If there are too
-   * many of them, the oldest ones are removed. On PostgreSQL, acts that run at the same moment may each leave one too
-   * many, until the next act.
+   * An artifact of no user and no client, such as a sign-in that begins, counts for the sender whose request stored it
+   * first. If there are too many of them, the oldest ones are removed. On PostgreSQL, acts that run at the same moment
+   * may each leave one too many, until the next act.
    *
    * @param sender the subject of the request
    */

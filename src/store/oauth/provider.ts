@@ -127,7 +127,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: grantOf,
     ttl: {
       ...LIVES,
-      // A session of no user exists only until the page to sign out is answered.
+      // A session without a user is needed only until the visitor sends the form to sign out.
       Session: (_ctx, { accountId }) => (accountId === undefined ? LIVES.Interaction : LIVES.Session),
       AccessToken: tokenTtlSeconds,
       ClientCredentials: tokenTtlSeconds,

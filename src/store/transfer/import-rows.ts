@@ -23,7 +23,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly
 
 type Also = (outcomes: readonly Outcome[]) => Steps<void>;
 
-// oxlint-disable-next-line require-yield -- the batches of the command line have no other steps
+// oxlint-disable-next-line require-yield -- the command line adds no steps to a batch
 function* nothing(): Steps<void> {}
 
 const ATTEMPTS = 8;

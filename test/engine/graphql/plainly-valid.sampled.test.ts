@@ -130,18 +130,18 @@ function parsed(text: string): DocumentNode | null {
   }
 }
 
-describe('a plainly valid document', () => {
-  it.each(PLAIN)('is recognised: %s', (text) => {
+describe('isPlainlyValid', () => {
+  it.each(PLAIN)('accepts: %s', (text) => {
     expect(validate(OTHER, parse(text))).toEqual([]);
     expect(isPlainlyValid(OTHER, parse(text))).toBe(true);
   });
 
-  it.each(NOT_PLAIN)('is not taken for one: %s', (text) => {
+  it.each(NOT_PLAIN)('does not accept: %s', (text) => {
     const document = parsed(text);
     expect(document !== null && isPlainlyValid(OTHER, document)).toBe(false);
   });
 
-  it('is valid for graphql-js too, in the corpus of this suite', () => {
+  it('accepts only documents that are valid for graphql-js, in the corpus of this suite', () => {
     const plain = Object.values(CORPUS)
       .map(({ query = '' }) => parsed(query))
       .filter((document) => document !== null && isPlainlyValid(STORE, document));
@@ -149,7 +149,7 @@ describe('a plainly valid document', () => {
     expect(plain.flatMap((document) => validate(STORE, document as DocumentNode))).toEqual([]);
   });
 
-  it(`is valid for graphql-js too, among ${QUERIES} random queries of seed ${SEED} with one token changed`, () => {
+  it(`accepts only documents that are valid for graphql-js, among ${QUERIES} random queries of seed ${SEED} with one token changed`, () => {
     const random = randomFrom(SEED);
     const queries = new RandomQueries(STORE, random);
     const seen = { plain: 0, valid: 0, wrong: 0 };

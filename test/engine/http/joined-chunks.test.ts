@@ -68,12 +68,15 @@ describe('a body of many small chunks', () => {
     ['an operation', '/api/v1/products', 200_000],
     ['GraphQL', '/graphql', 200_000],
     ['an import', '/api/v2/imports?resource=products', 200_000],
-  ])('is refused before it has come, and the connection is closed: %s', async (_name, path, bytes) => {
-    const socket = send(path, ' '.repeat(bytes), false);
-    const answer = await heard(socket);
-    expect(answer).toContain('HTTP/1.1 400');
-    expect(answer).toContain('Send larger chunks, or a Content-Length.');
-  });
+  ])(
+    'is refused before all of it has arrived, and the connection is closed: %s',
+    async (_name, path, bytes) => {
+      const socket = send(path, ' '.repeat(bytes), false);
+      const answer = await heard(socket);
+      expect(answer).toContain('HTTP/1.1 400');
+      expect(answer).toContain('Send larger chunks, or a Content-Length.');
+    },
+  );
 
   it('is refused if it is too large, and the service goes on when its client leaves', async () => {
     expect(await heard(send('/api/v1/products', ' '.repeat(70_000), true, 20))).toContain('HTTP/1.1 413');

@@ -63,7 +63,7 @@ describe('requests that a connection sends before it has an answer', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
-  it('with a chunked body count the memory that a body in chunks of one byte may take', async () => {
+  it('with a chunked body are counted with the memory that a body in chunks of one byte may take', async () => {
     const { socket } = await behindStream(
       'POST /api/v1/products HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
@@ -72,7 +72,7 @@ describe('requests that a connection sends before it has an answer', () => {
     await expect.poll(() => held.total).toBe(0);
   });
 
-  it('with complete chunked bodies count the memory of these bodies, and are all answered', async () => {
+  it('with complete chunked bodies are counted with the memory of these bodies, and are all answered', async () => {
     const fields = `Host: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
     const chunks = JSON.stringify(aProduct()).replaceAll(/[^]/g, '1\r\n$&\r\n');
     const post = `POST /api/v1/products HTTP/1.1\r\n${fields}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;

@@ -101,7 +101,10 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
   const begin = (ip: string, target = path, headers: Record<string, string> = {}) =>
     fetch(store.url + target, { redirect: 'manual', headers: { 'x-forwarded-for': ip, ...headers } });
 
-  /** Stores sign-ins of other senders, three of each, that end at the same time as the last one. */
+  /**
+   * Stores sign-ins of other senders, three of each. They expire together with the latest sign-in that is already in the
+   * table.
+   */
   const fill = (count: number) =>
     database().unitOfWork.run(() =>
       run(sql`
@@ -182,23 +185,29 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
     expect((await unfinished()).every((row) => row.user_id === user.id && row.sender === null)).toBe(true);
   });
 
-  it.each(['/oauth/auth', '/oauth/session/end'])('refuses a longer query at %s', async (address) => {
-    const base = address === '/oauth/auth' ? path : `${address}?state=a`;
-    const [, query = ''] = base.split('?');
-    const withState = (length: number) =>
-      `${base}&ui_locales=${'x'.repeat(length - query.length - '&ui_locales='.length)}`;
-    const refused = await begin(FLOODER, withState(MAX_QUERY + 1));
-    expect([refused.status, refused.headers.get('content-type')]).toEqual([414, 'text/html; charset=utf-8']);
-    expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await refused.text()).toContain(
-      'The query of this address has 4097 bytes; it may have at most 4096.',
-    );
-    expect((await kept()).rows).toBe(0);
-    expect((await begin(FLOODER, withState(MAX_QUERY))).status).toBeLessThan(400);
-    expect((await kept()).rows).toBe(1);
-  });
+  it.each(['/oauth/auth', '/oauth/session/end'])(
+    'is nothing for a query that is too long: %s',
+    async (address) => {
+      const base = address === '/oauth/auth' ? path : `${address}?state=a`;
+      const [, query = ''] = base.split('?');
+      const withState = (length: number) =>
+        `${base}&ui_locales=${'x'.repeat(length - query.length - '&ui_locales='.length)}`;
+      const refused = await begin(FLOODER, withState(MAX_QUERY + 1));
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([
+        414,
+        'text/html; charset=utf-8',
+      ]);
+      expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await refused.text()).toContain(
+        'The query of this address has 4097 bytes; it may have at most 4096.',
+      );
+      expect((await kept()).rows).toBe(0);
+      expect((await begin(FLOODER, withState(MAX_QUERY))).status).toBeLessThan(400);
+      expect((await kept()).rows).toBe(1);
+    },
+  );
 
-  it('includes a session to sign out of, which ends as soon as a sign-in', async () => {
+  it('includes the session of the page to sign out, which expires after the same time as a sign-in', async () => {
     const end = `/oauth/session/end?state=${'%01'.repeat(1_300)}`;
     expect(await flood(MOST_OF_ONE + AT_A_TIME, () => begin(FLOODER, end))).toEqual({
       200: MOST_OF_ONE + AT_A_TIME,

@@ -2,7 +2,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface MuteProxy {
   readonly port: number;
-  /** From now on, existing connections stay open and transmit nothing. New connections work. */
+  /**
+   * From now on, existing connections stay open for the client and transmit nothing, and the server has none of them.
+   * New connections work.
+   */
   mute(): void;
   close(): void;
 }
@@ -12,17 +15,18 @@ export interface MuteProxy {
  * as a NAT gateway does after a long silence.
  */
 export async function muteProxy(port: number): Promise<MuteProxy> {
-  const sockets = new Set<Socket>();
+  /** The connections that transmit, each with the connection to the server. */
+  const pairs = new Map<Socket, Socket>();
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
-    sockets.add(client).add(upstream);
+    pairs.set(client, upstream);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       from.on('error', () => {});
-      from.on('data', (data) => sockets.has(from) && to.write(data));
-      from.on('close', () => to.destroy());
+      from.on('data', (data) => pairs.has(client) && to.write(data));
+      from.on('close', () => pairs.has(client) && to.destroy());
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,7 +34,11 @@ export async function muteProxy(port: number): Promise<MuteProxy> {
   server.on('connection', (socket) => all.push(socket));
   return {
     port: (server.address() as AddressInfo).port,
-    mute: () => sockets.clear(),
+    mute: () => {
+      const lost = [...pairs.values()];
+      pairs.clear();
+      for (const upstream of lost) upstream.destroy();
+    },
     close: () => {
       server.close();
       for (const socket of all) socket.destroy();

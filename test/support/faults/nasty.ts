@@ -11,8 +11,8 @@ const PARTS = [
 ]; // prettier-ignore
 
 /**
- * Every character except the surrogates, as the unit `binary` of fast-check. For each arbitrary with this unit,
- * fast-check makes a table of a million characters.
+ * Every character except the surrogates. The unit `binary` of fast-check has the same characters, but fast-check then
+ * makes a table of a million characters for each arbitrary.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat({ max: 0x10_ff_ff - 0x800 })
