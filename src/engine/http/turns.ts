@@ -26,9 +26,8 @@ interface Waiting {
 class Line implements Holder {
   private count = 0;
   private bytes = 0;
-  /** The requests that are new, and the request whose body was not complete at the last measurement. */
-  private readonly unmeasured = new Set<Waiting>();
-  private isDue = false;
+  /** The request that has begun last. Node begins it only when the bodies of all earlier ones are complete. */
+  private newest: Waiting | null = null;
 
   constructor(
     private readonly socket: Socket,
@@ -40,33 +39,28 @@ class Line implements Holder {
   enter(waiting: Waiting): void {
     this.count += 1;
     if (this.count > MOST_WAITING) return this.letGo();
-    this.unmeasured.add(waiting);
-    // Node first parses all that it has read. Then most of the bodies are complete, and their sizes are known.
-    if (!this.isDue) setImmediate(() => this.measure());
-    this.isDue = true;
+    this.measureNewest();
+    this.newest = waiting;
+    this.measureNewest();
   }
 
   leave(waiting: Waiting): void {
     this.count -= 1;
-    this.unmeasured.delete(waiting);
+    if (this.newest === waiting) this.newest = null;
     this.bytes -= waiting.bytes;
+    this.held.set(this, this.bytes);
+  }
+
+  measureNewest(): void {
+    if (this.newest === null || this.socket.destroyed) return;
+    const bytes = bytesOf(this.newest.request);
+    this.bytes += bytes - this.newest.bytes;
+    this.newest.bytes = bytes;
     this.held.set(this, this.bytes);
   }
 
   letGo(): void {
     this.socket.destroy();
-  }
-
-  private measure(): void {
-    this.isDue = false;
-    if (this.socket.destroyed) return;
-    for (const waiting of this.unmeasured) {
-      const bytes = bytesOf(waiting.request);
-      this.bytes += bytes - waiting.bytes;
-      waiting.bytes = bytes;
-      if (waiting.request.complete) this.unmeasured.delete(waiting);
-    }
-    this.held.set(this, this.bytes);
   }
 }
 
@@ -78,6 +72,12 @@ class Line implements Holder {
  */
 export class Turns {
   private readonly lines = new WeakMap<Socket, Line>();
+  /**
+   * The connection whose request has begun last. The body of this request has not come yet, so its largest possible
+   * memory is counted. When the next request begins, Node has parsed what this connection has sent, so most bodies are
+   * complete, and their sizes are known. Node may read many connections before it calls `setImmediate`.
+   */
+  private last: Line | null = null;
 
   constructor(private readonly held: HeldBytes) {}
 
@@ -94,7 +94,10 @@ export class Turns {
     const { socket } = request;
     const line = this.lines.get(socket) ?? this.lineOf(socket);
     const waiting: Waiting = { request, bytes: 0 };
+    this.measureLast();
     line.enter(waiting);
+    this.last = line;
+    setImmediate(() => this.measureLast());
     response.once('socket', () => {
       line.leave(waiting);
       // Other connections have their turns between two requests of this one.
@@ -102,6 +105,11 @@ export class Turns {
         if (!socket.destroyed) answer(request, response);
       });
     });
+  }
+
+  private measureLast(): void {
+    this.last?.measureNewest();
+    this.last = null;
   }
 
   private lineOf(socket: Socket): Line {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStreams } from '../../../src/engine/http/event-streams.js';
+import { Turns } from '../../../src/engine/http/turns.js';
 import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { aProduct } from '../../support/fixtures/fixtures.js';
@@ -96,6 +98,35 @@ describe('requests that a connection sends before it has an answer', () => {
       ...Array.from({ length: 20 }, () => 'HTTP/1.1 201'),
       'HTTP/1.1 200',
     ]);
+  });
+
+  it('with bodies in chunks of one byte are counted before Node has read all that many connections have sent', async () => {
+    const server = createServer(() => undefined);
+    new Turns(new HeldBytes()).keep(server);
+    const waiting: IncomingMessage[] = [];
+    let [accepted, most] = [0, 0];
+    server.on('connection', () => (accepted += 1));
+    server.prependListener('request', (request: IncomingMessage) => {
+      waiting.push(request);
+      const open = waiting.filter(({ socket }) => !socket.destroyed);
+      most = Math.max(
+        most,
+        open.reduce((sum, { readableLength }) => sum + readableLength, 0),
+      );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const sockets = Array.from({ length: 24 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    await expect.poll(() => accepted).toBe(sockets.length);
+    // No request is answered, so the second request of each connection waits.
+    const head =
+      'GET / HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    for (const socket of sockets) socket.write(head + '1\r\nx\r\n'.repeat(10_000));
+    await expect.poll(() => waiting.length).toBe(2 * sockets.length);
+    // At most four of these bodies are held at a time.
+    expect(most).toBeLessThanOrEqual(4 * 10_000);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it.each([
