@@ -283,10 +283,13 @@ export class ArtifactsRepository {
   }
 
   private *removeOldest(sender: string, excess: number): Steps<void> {
+    // Without MATERIALIZED, PostgreSQL may run the SELECT once for each row of the table. Each time, it would skip the
+    // rows that are removed already, and find the next ones.
     yield* run(sql`
-      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
+      WITH oldest AS MATERIALIZED (
         SELECT model, id_hash FROM oauth_artifacts WHERE sender = ${sender}
-        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})`);
+        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
+      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
   }
 
   /** Removes the oldest unfinished sign-ins of a user that has too many. */
@@ -296,9 +299,10 @@ export class ArtifactsRepository {
     const excess = Number(counted?.n) - MOST_OF_A_SENDER;
     if (excess <= 0) return;
     yield* run(sql`
-      DELETE FROM oauth_artifacts WHERE model = 'Interaction' AND id_hash IN (
-        SELECT id_hash FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}
-        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})`);
+      WITH oldest AS MATERIALIZED (
+        SELECT model, id_hash FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}
+        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
+      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
   }
 
   private *use(model: string, idHash: string): Steps<boolean> {

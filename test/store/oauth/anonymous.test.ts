@@ -4,6 +4,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { all, one, raw, run, sql } from '../../../src/engine/database/sql.js';
 import { ArtifactsRepository } from '../../../src/store/oauth/artifacts.repository.js';
 import { ExpiredArtifacts } from '../../../src/store/oauth/artifacts.purge.js';
+import { subjectOf } from '../../../src/store/tokens/subject.js';
 import type { TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword } from '../../support/clients/basic.js';
 import {
@@ -183,6 +184,23 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
     const count = async () => (await unfinished()).length;
     await requireBound(MOST_OF_ONE, count, () => begin(FLOODER, path, { cookie }));
     expect((await unfinished()).every((row) => row.user_id === user.id && row.sender === null)).toBe(true);
+  });
+
+  it('loses only one sign-in for each one that begins, also if PostgreSQL expects few rows', async () => {
+    const insert = (model: string, count: number) =>
+      database().unitOfWork.run(function* () {
+        for (let n = 0; n < count; n++) {
+          yield* run(sql`
+            INSERT INTO oauth_artifacts (model, id_hash, payload, user_id, expires_at)
+            VALUES (${model}, ${`sign-in ${1_000 + n}`}, '', ${user.id}, ${new Date(Date.now() + 1_000 * n)})`);
+        }
+      });
+    await insert('Grant', 2_000);
+    await database().unitOfWork.run(() => run(sql`ANALYZE oauth_artifacts`));
+    await insert('Interaction', MOST_OF_ONE);
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    await artifacts.store('Interaction', 'another sign-in', { accountId: subjectOf(user.id) }, 3_600);
+    expect(await unfinished()).toHaveLength(MOST_OF_ONE);
   });
 
   it.each(['/oauth/auth', '/oauth/session/end'])(
