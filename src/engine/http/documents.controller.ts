@@ -17,7 +17,7 @@ type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
 const PARSER = new URL(`../contract/parse-worker${extname(import.meta.url)}`, import.meta.url);
 
 async function parsed(): Promise<OpenApi> {
-  const worker = new Worker(PARSER, { name: 'openapi', workerData: OPENAPI_YAML.toString() });
+  const worker = new Worker(PARSER, { name: 'openapi', workerData: OPENAPI_YAML });
   const [document] = (await once(worker, 'message')) as [OpenApi];
   return Object.freeze(document);
 }
@@ -38,7 +38,7 @@ export class DocumentsController implements Pick<
 
   @Operation('getOpenApiYaml')
   async getOpenApiYaml(): Promise<string> {
-    return OPENAPI_YAML.toString();
+    return OPENAPI_YAML;
   }
 
   @Operation('getOpenApiJson')

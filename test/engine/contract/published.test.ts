@@ -27,7 +27,7 @@ const FILE = new URL('published.json', import.meta.url);
 
 type Node = Record<string, unknown>;
 
-const DOCUMENT = parse(OPENAPI_YAML.toString()) as Node;
+const DOCUMENT = parse(OPENAPI_YAML) as Node;
 const ROWS: readonly Operation[] = Object.values(OPERATIONS);
 
 /** The contract with this value at this place. The value `undefined` removes the place. */

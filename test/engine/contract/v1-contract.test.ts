@@ -14,7 +14,7 @@ const FILE = new URL('v1-contract.json', import.meta.url);
 
 type Node = Record<string, unknown>;
 
-const DOCUMENT = parse(OPENAPI_YAML.toString()) as Node;
+const DOCUMENT = parse(OPENAPI_YAML) as Node;
 
 const optionsOf = async (file: URL): Promise<Options> => ({
   parser: 'json',

@@ -19,7 +19,7 @@ import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
 
 /** All operations, with their relations to rows and to other operations. */
-export const RELATED_OPERATIONS = readOpenApi(OPENAPI_YAML.toString());
+export const RELATED_OPERATIONS = readOpenApi(OPENAPI_YAML);
 const OPERATIONS = new Map(RELATED_OPERATIONS.map((operation) => [operation.id, operation]));
 const SCHEMA = buildSchema(SCHEMA_GRAPHQL);
 const known = new WeakMap<TestApp, GoodRequests>();
