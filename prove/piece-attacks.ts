@@ -101,12 +101,15 @@ export const IN_PIECES: Readonly<Record<string, Attack>> = {
       );
     const query = JSON.stringify({ query: '{ __typename }' });
     await times(4, async () => {
-      await send('/api/v1/products', spaces(16_000, '{"name":"Chai","price":18}'), [201]);
-      await send('/api/v1/products', spaces(40_000, '{"name":"Chai","price":18}'), [413]);
-      await send('/graphql', spaces(50_000, query), [200]);
-      await send('/graphql/stream', spaces(50_000, query), [200], EVENTS);
+      // More than 5,000 such chunks are refused.
+      await send('/api/v1/products', spaces(4_000, '{"name":"Chai","price":18}'), [201]);
+      await send('/api/v1/products', spaces(40_000, '{"name":"Chai","price":18}'), [400]);
+      for (const [path, more] of [['/graphql'], ['/graphql/stream', EVENTS]] as const) {
+        await send(path, spaces(4_000, query), [200], more);
+        await send(path, spaces(50_000, query), [400], more);
+      }
     });
-    return '16 bodies of up to 50,000 chunks of one byte, all answered or refused';
+    return '24 bodies of up to 50,000 chunks of one byte, all answered or refused';
   },
 };
 
