@@ -83,7 +83,7 @@ export const RUNTIME_METRICS = {
     kind: 'histogram',
     unit: 'seconds',
     labels: { v8js_gc_type: '`minor`, `major`, `incremental`, `weakcb`' },
-    help: 'The duration of garbage collections.',
+    help: 'The duration of garbage collections since the metrics were read for the first time.',
   },
   loopMean: {
     name: 'nodejs_eventloop_delay_mean_seconds',
