@@ -2,7 +2,7 @@ import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors/errors.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import { accept, bodyReader, NO_BODY, type ReadBody } from './body.js';
 import type { Present } from './representation.js';
-import { convert, parseQuery, queryTextOf } from './parameters.js';
+import { convert, convertPath, parseQuery, queryTextOf } from './parameters.js';
 import { validate } from './validate.js';
 import type { Currency } from '../values/currency.js';
 import type { AnyRequest } from './any-request.js';
@@ -41,7 +41,7 @@ export function inputReader(row: Row): (request: AnyRequest) => Input {
     const faults: Fault[] = [];
     const values: unknown[] = [];
     if (path) {
-      const plain = convert(request.params as Record<string, string>, path.kinds, faults);
+      const plain = convertPath(request.params as Record<string, string>, path.kinds);
       values.push(accept(validate(path.dto, plain, 'path'), faults));
     }
     const text = queryTextOf(request.url);

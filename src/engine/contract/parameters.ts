@@ -22,11 +22,14 @@ export function parseQuery(
 ): Record<string, string> {
   const plain: Record<string, string> = Object.create(null) as Record<string, string>;
   if (text === '') return plain;
+  const isPlain = !/[%+]/.test(text);
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at));
-    const value = at === -1 ? '' : decode(pair.slice(at + 1));
+    const givenName = at === -1 ? pair : pair.slice(0, at);
+    const givenValue = at === -1 ? '' : pair.slice(at + 1);
+    const name = isPlain ? givenName : decode(givenName);
+    const value = isPlain ? givenValue : decode(givenValue);
     if (name.trim() === '') throw new MalformedRequest('The query has a parameter without a name.');
     const first = plain[name];
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -58,13 +61,28 @@ export function convert(
 ): Record<string, unknown> {
   const plain = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(texts)) {
-    if (faults.some((fault) => fault.parameter === name)) continue;
+    if (faults.length > 0 && faults.some((fault) => fault.parameter === name)) continue;
     const text = texts[name] as string;
     const kind = kinds[name];
-    if (kind?.type === 'array') plain[name] = text.split(SEPARATOR).map((item) => scalar(item, kind.items));
-    else plain[name] = kind ? scalar(text, kind.type) : text;
+    plain[name] = kind ? converted(text, kind) : text;
   }
   return plain;
+}
+
+/** Converts the parameters of a path. The router gives exactly those that the contract names. */
+export function convertPath(
+  texts: Readonly<Record<string, string>>,
+  kinds: Readonly<Record<string, ParameterKind>>,
+): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const name in kinds) plain[name] = converted(texts[name] as string, kinds[name] as ParameterKind);
+  return plain;
+}
+
+function converted(text: string, kind: ParameterKind): unknown {
+  return kind.type === 'array'
+    ? text.split(SEPARATOR).map((item) => scalar(item, kind.items))
+    : scalar(text, kind.type);
 }
 
 function scalar(text: string, type: 'string' | 'integer' | 'number' | 'boolean'): unknown {

@@ -94,8 +94,8 @@ export class ProductListing {
     this.namesTrigrams = engineOf(products.manager.dataSource) === 'sqlite';
   }
 
-  static isWithoutCriteria({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
-    return sort === undefined && FILTERS.every((filter) => wanted[filter] === undefined);
+  static isWithoutCriteria(wanted: Criteria & Pick<ProductsSought, 'sort'>): boolean {
+    return wanted.sort === undefined && FILTERS.every((filter) => wanted[filter] === undefined);
   }
 
   /** @throws ValidationFailed if the page is too deep, or for a price that the currency does not have */
