@@ -194,7 +194,8 @@ export const confirmCaller: Step = (request) => request.server.confirmCaller(req
 /** @throws RateLimited */
 function show(standing: Standing | null, reply: FastifyReply, units?: number, what?: string): void {
   if (!standing) return;
-  reply.headers(fieldsOf(standing));
+  const fields = fieldsOf(standing);
+  reply.header('ratelimit-policy', fields['ratelimit-policy']).header('ratelimit', fields.ratelimit);
   requireTaken(standing, units, what);
 }
 

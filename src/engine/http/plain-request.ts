@@ -6,7 +6,7 @@ import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import type { Span, TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
-import { setHead } from './response-head.js';
+import { ConstantFields, setHead } from './response-head.js';
 
 /**
  * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the
@@ -52,13 +52,28 @@ export class PlainRequest implements AnyRequest {
   }
 }
 
+/** By the frozen objects with these headers. */
+const constantFields = new WeakMap<object, ConstantFields>();
+
+/** @param headers frozen, so they are the same each time */
+function constantFieldsOf(headers: Readonly<Record<string, unknown>>): ConstantFields {
+  let fields = constantFields.get(headers);
+  if (fields === undefined) {
+    fields = new ConstantFields(Object.entries(headers).flatMap(([name, value]) => [name, String(value)]));
+    constantFields.set(headers, fields);
+  }
+  return fields;
+}
+
 /** The answer to a `PlainRequest`. Its headers are sent in the order in which Fastify would send them. */
 export class PlainReply {
   readonly sent = false;
   readonly begunAt = performance.now();
   statusCode = 200;
-  /** Names and values in turn, as `writeHead` takes them. */
-  readonly list: string[] = [];
+  /** The first headers; null if none of the headers is constant. */
+  private constant: ConstantFields | null = null;
+  /** The other headers: names and values in turn, as `writeHead` takes them. */
+  private readonly list: string[] = [];
   private serialize: ((payload: unknown) => unknown) | null = null;
 
   constructor(
@@ -83,11 +98,15 @@ export class PlainReply {
   }
 
   headers(headers: Readonly<Record<string, unknown>>): this {
-    // The first headers of an answer replace no other headers, so their names need no search.
-    if (this.list.length === 0)
-      for (const name of Object.keys(headers)) this.list.push(name, String(headers[name]));
+    const isFirst = this.constant === null && this.list.length === 0;
+    if (isFirst && Object.isFrozen(headers)) this.constant = constantFieldsOf(headers);
     else for (const name of Object.keys(headers)) this.header(name, headers[name]);
     return this;
+  }
+
+  /** All headers that were set: names and values in turn. */
+  allHeaders(): readonly string[] {
+    return [...(this.constant?.list ?? []), ...this.list];
   }
 
   getHeader(name: string): string | undefined {
@@ -129,20 +148,26 @@ export class PlainReply {
     const end = (error?: Error | null): void => {
       if (!error) conclude();
     };
-    const { raw, list, statusCode } = this;
+    const { raw, statusCode } = this;
     if (body === null) {
-      raw.writeHead(statusCode, list).end(end);
+      raw.writeHead(statusCode, [...this.allHeaders()]).end(end);
       return;
     }
     const length = Buffer.byteLength(body);
-    setHead(raw, statusCode, this.header('content-length', length).list);
+    this.header('content-length', length);
+    setHead(raw, statusCode, this.constant, this.list);
     // A text in ASCII has the same bytes in latin1 as in UTF-8. Node makes them faster in latin1, because it only
     // copies them.
     raw.end(body, length === body.length ? 'latin1' : 'utf8', end);
   }
 
   private indexOf(name: string): number {
-    const { list } = this;
+    const { list, constant } = this;
+    if (constant?.has(name)) {
+      // The header may be changed, so the constant headers become headers like the others.
+      list.unshift(...constant.list);
+      this.constant = null;
+    }
     for (let index = 0; index < list.length; index += 2) if (list[index] === name) return index;
     return -1;
   }
@@ -156,7 +181,7 @@ export function goOn(
 ): void {
   const { id, principal, checked, subject, underWay, span, trace } = begun.request;
   Object.assign(request, { id, principal, checked, subject, underWay, span, trace });
-  const { list } = begun.reply;
+  const list = begun.reply.allHeaders();
   for (let index = 0; index < list.length; index += 2) reply.header(list[index] as string, list[index + 1]);
 }
 

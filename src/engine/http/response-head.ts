@@ -15,18 +15,54 @@ interface Internals {
 /** The octets of a field value (RFC 9110, section 5.5). */
 const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
+/** Fields that are the same in all answers. Their text is made and checked only once. */
+export class ConstantFields {
+  /** One line for each field; null if Node has to refuse a value. */
+  readonly text: string | null;
+
+  /** @param list the names and values in turn */
+  constructor(readonly list: readonly string[]) {
+    this.text = linesOf(list);
+  }
+
+  has(name: string): boolean {
+    const { list } = this;
+    for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
+    return false;
+  }
+}
+
 /**
  * Sets the head of a response, as `response.writeHead(status, fields)` does. It takes about a fifth of the time, because
  * it knows more than Node: the names need no check, and the connection stays open. Node sets the head of all other
  * responses itself, and of all responses if this function does not make the same text as the running version of Node.
  *
- * @param fields the names and values in turn, with the length of the body. `Connection`, `Date` and
+ * @param constant the first fields; null if there are none
+ * @param fields the names and values of the other fields in turn, with the length of the body. `Connection`, `Date` and
  *   `Transfer-Encoding` are not among them
  * @throws TypeError for a character that a value must not have
  */
-export function setHead(response: ServerResponse, status: number, fields: string[]): void {
-  if (!isLikeNode || !isUsual(response)) response.writeHead(status, fields);
-  else setText(response, status, fields);
+export function setHead(
+  response: ServerResponse,
+  status: number,
+  constant: ConstantFields | null,
+  fields: readonly string[],
+): void {
+  const lines = isLikeNode && isUsual(response) ? linesOf(fields) : null;
+  const first = constant === null ? '' : constant.text;
+  if (lines === null || first === null) response.writeHead(status, [...(constant?.list ?? []), ...fields]);
+  else setText(response, status, first + lines);
+}
+
+/** Returns null for a character that a value must not have. Node throws the error for it. */
+function linesOf(fields: readonly string[]): string | null {
+  let text = '';
+  for (let index = 0; index < fields.length; index += 2) {
+    const value = fields[index + 1] as string;
+    if (NOT_A_VALUE.test(value)) return null;
+    text += `${fields[index]}: ${value}\r\n`;
+  }
+  return text;
 }
 
 /**
@@ -47,18 +83,11 @@ function isUsual(response: ServerResponse): boolean {
   );
 }
 
-function setText(response: ServerResponse, status: number, fields: string[]): void {
+function setText(response: ServerResponse, status: number, lines: string): void {
   const internals = response as unknown as Internals;
-  let text = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n`;
-  for (let index = 0; index < fields.length; index += 2) {
-    const value = fields[index + 1] as string;
-    // Node throws the error for the value.
-    if (NOT_A_VALUE.test(value)) return void response.writeHead(status, fields);
-    text += `${fields[index]}: ${value}\r\n`;
-  }
   const seconds = Math.floor(internals._keepAliveTimeout / 1_000);
   response.statusCode = status;
-  internals._header = `${text}Date: ${httpDate(Date.now())}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+  internals._header = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines}Date: ${httpDate(Date.now())}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
 }
 
 /** Compares the head of `setText` with that of Node. */
@@ -66,7 +95,7 @@ const isLikeNode = ((): boolean => {
   const [ours, nodes] = [newResponse(), newResponse()];
   const fields = ['x-request-id', 'a b', 'content-length', '1'];
   if (!isUsual(ours)) return false;
-  setText(ours, 200, fields);
+  setText(ours, 200, linesOf(fields) as string);
   nodes.writeHead(200, fields);
   const [our, node] = [ours, nodes].map((response) =>
     (response as unknown as Internals)._header?.replace(/Date: .*\r\n/, ''),

@@ -19,10 +19,13 @@ export const SECURITY_HEADERS = {
 
 const A_YEAR_SECONDS = 31_536_000;
 
+/** @returns a frozen object, because all answers of a service have the same headers */
 export function securityHeadersOf({
   publicUrl,
 }: Pick<HttpConfig, 'publicUrl'>): Readonly<Record<string, string>> {
-  return publicUrl?.startsWith('https:')
-    ? { ...SECURITY_HEADERS, 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` }
-    : SECURITY_HEADERS;
+  return Object.freeze(
+    publicUrl?.startsWith('https:')
+      ? { ...SECURITY_HEADERS, 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` }
+      : { ...SECURITY_HEADERS },
+  );
 }

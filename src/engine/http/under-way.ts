@@ -8,7 +8,7 @@ type End = () => void;
  * not every request has to add and remove a listener.
  */
 export class UnderWay {
-  private readonly ends = new WeakMap<Socket, Set<End>>();
+  private readonly ends = new WeakMap<Socket, Ends>();
 
   add(socket: Socket, end: End): void {
     // The client has left already, and `close` does not come again.
@@ -24,10 +24,30 @@ export class UnderWay {
   }
 
   private listen(socket: Socket, first: End): void {
-    const ends = new Set([first]);
+    const ends = new Ends();
+    ends.add(first);
     this.ends.set(socket, ends);
-    socket.once('close', () => {
-      for (const end of ends) end();
-    });
+    socket.once('close', () => ends.call());
+  }
+}
+
+/** The functions of one connection. Most connections have one request at a time, which needs no set. */
+class Ends {
+  private first: End | null = null;
+  private others: Set<End> | null = null;
+
+  add(end: End): void {
+    if (this.first === null) this.first = end;
+    else (this.others ??= new Set()).add(end);
+  }
+
+  delete(end: End): void {
+    if (this.first === end) this.first = null;
+    else this.others?.delete(end);
+  }
+
+  call(): void {
+    this.first?.();
+    for (const end of this.others ?? []) end();
   }
 }

@@ -173,11 +173,28 @@ export class RateLimits {
 }
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers-11, by their names. */
-export function fieldsOf({ policy, quota, left, resetsAt }: Standing): Record<string, string> {
+export function fieldsOf({
+  policy,
+  quota,
+  left,
+  resetsAt,
+}: Standing): Readonly<Record<'ratelimit-policy' | 'ratelimit', string>> {
   return {
-    'ratelimit-policy': `"${policy}";q=${quota.units};w=${quota.seconds}`,
+    'ratelimit-policy': policyField(policy, quota),
     ratelimit: `"${policy}";r=${left};t=${secondsTo(resetsAt)}`,
   };
+}
+
+/** A quota belongs to one policy, so its field is always the same. */
+const policyFields = new WeakMap<Quota, string>();
+
+function policyField(policy: Policy, quota: Quota): string {
+  let field = policyFields.get(quota);
+  if (field === undefined) {
+    field = `"${policy}";q=${quota.units};w=${quota.seconds}`;
+    policyFields.set(quota, field);
+  }
+  return field;
 }
 
 /**

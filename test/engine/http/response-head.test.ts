@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { setHead } from '../../../src/engine/http/response-head.js';
+import { ConstantFields, setHead } from '../../../src/engine/http/response-head.js';
 
 type Head = (response: ServerResponse, status: number, fields: string[]) => void;
 
 const byNode: Head = (response, status, fields) => void response.writeHead(status, fields);
+
+const ours: Head = (response, status, fields) => setHead(response, status, null, fields);
+
+/** Sets the first field as one that all answers have. */
+const oursWithConstant: Head = (response, status, fields) =>
+  setHead(response, status, new ConstantFields(fields.slice(0, 2)), fields.slice(2));
 
 /** Everything that a server sends for a request, without the value of `Date`. */
 async function answered(
@@ -47,7 +53,8 @@ it.each([
 ])('sends the same bytes as Node: %s', async (_what, request, settings) => {
   const expected = await answered(byNode, request, settings);
   expect(expected).toContain('Date: now');
-  expect(await answered(setHead, request, settings)).toBe(expected);
+  expect(await answered(ours, request, settings)).toBe(expected);
+  expect(await answered(oursWithConstant, request, settings)).toBe(expected);
 });
 
 /** Sets the head of a response that has a field already. */
@@ -61,14 +68,15 @@ const withField =
 it('keeps the fields that another program has set', async () => {
   const expected = await answered(withField(byNode), `${GET}\r\n`, {});
   expect(expected).toContain('server-timing: a;dur=1');
-  expect(await answered(withField(setHead), `${GET}\r\n`, {})).toBe(expected);
+  expect(await answered(withField(ours), `${GET}\r\n`, {})).toBe(expected);
+  expect(await answered(withField(oursWithConstant), `${GET}\r\n`, {})).toBe(expected);
 });
 
 it('sets the text of the head itself, and does not call Node', async () => {
   let called = 0;
   const spied: Head = (response, status, fields) => {
     const watched = vi.spyOn(response, 'writeHead');
-    setHead(response, status, fields);
+    oursWithConstant(response, status, fields);
     expect([response.headersSent, response.statusCode]).toEqual([true, 200]);
     called += watched.mock.calls.length;
   };
@@ -80,9 +88,10 @@ it('sets the text of the head itself, and does not call Node', async () => {
 
 it.each(['a\r\nset-cookie: b', 'a\nb', '\0', 'ā', '\x7f'])('refuses %j in a value', async (value) => {
   const refusing: Head = (response, status, fields) => {
-    expect(() => setHead(response, status, ['x-request-id', value])).toThrow(TypeError);
+    for (const head of [ours, oursWithConstant])
+      expect(() => head(response, status, ['x-request-id', value])).toThrow(TypeError);
     expect(response.headersSent).toBe(false);
-    setHead(response, status, fields);
+    ours(response, status, fields);
   };
   expect(await answered(refusing, `${GET}\r\n`, {})).toBe(await answered(byNode, `${GET}\r\n`, {}));
 });
