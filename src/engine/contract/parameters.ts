@@ -61,7 +61,7 @@ export function convert(
 ): Record<string, unknown> {
   const plain = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(texts)) {
-    if (faults.length > 0 && faults.some((fault) => fault.parameter === name)) continue;
+    if (faults.some((fault) => fault.parameter === name)) continue;
     const text = texts[name] as string;
     const kind = kinds[name];
     plain[name] = kind ? converted(text, kind) : text;
