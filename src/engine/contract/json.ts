@@ -74,9 +74,28 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
+/** A short list is searched faster than a set is made. */
+const FEW_NAMES = 8;
+
+/** The names of the members of an object that were seen so far. */
+class Names {
+  private readonly list: string[] = [];
+  private set: Set<string> | null = null;
+
+  /** Returns false if the name was added before. */
+  add(name: string): boolean {
+    const { list } = this;
+    if (this.set === null && list.length === FEW_NAMES) this.set = new Set(list);
+    if (this.set?.has(name) ?? list.includes(name)) return false;
+    if (this.set === null) list.push(name);
+    else this.set.add(name);
+    return true;
+  }
+}
+
 interface Level {
-  /** The members seen so far; null in an array. */
-  readonly names: Set<string> | null;
+  /** Null in an array. */
+  readonly names: Names | null;
   step: string | number;
 }
 
@@ -95,7 +114,7 @@ function faultsIn(text: string): Fault[] {
       case 0x5b: {
         // [
         const isObject = text.charCodeAt(i) === 0x7b;
-        levels.push({ names: isObject ? new Set() : null, step: isObject ? '' : 0 });
+        levels.push({ names: isObject ? new Names() : null, step: isObject ? '' : 0 });
         nameNext = isObject;
         break;
       }
@@ -117,9 +136,9 @@ function faultsIn(text: string): Fault[] {
         const level = levels.at(-1);
         if (nameNext && level?.names) {
           nameNext = false;
-          const name = JSON.parse(text.slice(i, end + 1)) as string;
+          const name = nameIn(text.slice(i + 1, end));
           level.step = name;
-          if (level.names.has(name)) {
+          if (!level.names.add(name)) {
             faults.push({ pointer: pointer(), code: 'DUPLICATE_MEMBER', detail: 'must not be given twice' });
           }
           if (name === '__proto__') {
@@ -130,7 +149,6 @@ function faultsIn(text: string): Fault[] {
             });
           }
           if (faults.length >= MOST_FAULTS) return faults;
-          level.names.add(name);
         }
         i = end;
         break;
@@ -139,6 +157,11 @@ function faultsIn(text: string): Fault[] {
     }
   }
   return faults;
+}
+
+/** @param text the text of a name between its quotation marks */
+function nameIn(text: string): string {
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 function endOfString(text: string, start: number): number {

@@ -76,9 +76,10 @@ export function requireSmall(name: 'variables' | 'extensions', given: unknown): 
     if (typeof value === 'string') characters += value.length;
     if (typeof value !== 'object' || value === null) continue;
     levels = Math.max(levels, level);
-    for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) characters += key.length;
-      open.push({ value: inner, level: level + 1 });
+    const isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (!isList) characters += key.length;
+      open.push({ value: (value as Record<string, unknown>)[key], level: level + 1 });
     }
   }
   // The enclosing object itself does not count.

@@ -48,13 +48,13 @@ export function complete(
 ): Head {
   const headers: [string, string][] = mediaType === null ? [] : [['content-type', mediaType]];
   describeErrors(result.errors);
-  const members = membersOf(ids);
   result.errors?.forEach((error) => {
-    if (error.extensions) Object.assign(error.extensions, members);
+    if (error.extensions) Object.assign(error.extensions, membersOf(ids));
   });
   const standing = reading?.standing;
   if (standing) {
-    headers.push(...Object.entries(fieldsOf(standing)));
+    const fields = fieldsOf(standing);
+    headers.push(['ratelimit-policy', fields['ratelimit-policy']], ['ratelimit', fields.ratelimit]);
     if (!standing.isTaken) headers.push(['retry-after', String(secondsTo(standing.resetsAt))]);
   }
   if (isUnavailable(result)) headers.push(['retry-after', '1']);

@@ -15,10 +15,14 @@ export function requireDocumentId(payload: unknown): void {
 }
 
 /**
- * The values of `persistedQuery` that were made from a `documentId`. The error for such a value has the JSON Pointer of
+ * The value of `persistedQuery` that is made from a `documentId`. The error for such a value has the JSON Pointer of
  * `documentId`, because the client sent this member.
  */
-const MADE = new WeakSet<object>();
+class OfDocumentId {
+  readonly version = 1;
+
+  constructor(readonly sha256Hash: string) {}
+}
 
 /** Converts `documentId` to `extensions.persistedQuery`, so that the id has only one form. */
 export function withDocumentId(
@@ -26,9 +30,7 @@ export function withDocumentId(
   documentId: unknown,
 ): Record<string, unknown> | undefined {
   if (typeof documentId !== 'string') return extensions ?? undefined;
-  const persistedQuery = { version: 1, sha256Hash: documentId.replace(/^sha256:/, '') };
-  MADE.add(persistedQuery);
-  return { ...extensions, persistedQuery };
+  return { ...extensions, persistedQuery: new OfDocumentId(documentId.replace(/^sha256:/, '')) };
 }
 
 /** Converts the `documentId` of an HTTP request, for Apollo. This member is in the body, or in the query of the URL. */
@@ -54,8 +56,10 @@ export function hashIn(request: OperationRequest): string | undefined {
 }
 
 export function wrongHash({ extensions }: OperationRequest, detail: string): ValidationFailed {
-  const isMade = MADE.has(extensions?.['persistedQuery'] as object);
-  const pointer = isMade ? '#/documentId' : '#/extensions/persistedQuery/sha256Hash';
+  const pointer =
+    extensions?.['persistedQuery'] instanceof OfDocumentId
+      ? '#/documentId'
+      : '#/extensions/persistedQuery/sha256Hash';
   return new ValidationFailed([{ pointer, code: 'PATTERN', detail }]);
 }
 

@@ -94,7 +94,7 @@ export class OperationReader {
       const known = this.known(given.text);
       if (!known) requireReadable(given.text);
       requireSmall('variables', request.variables);
-      requireSmall('extensions', withoutHash(request.extensions));
+      if (request.extensions) requireSmall('extensions', withoutHash(request.extensions));
       reading.cost = null;
       const document = known ?? this.parsed(given.text);
       const operation = operationIn(document, operationName);
