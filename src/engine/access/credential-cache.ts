@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AccessConfig } from '../config/slices.js';
 import { Unauthenticated } from '../errors/errors.js';
 import { CredentialChanges } from './credential-changes.js';
 import type { Caller } from './caller.js';
@@ -61,23 +62,28 @@ interface Entry {
  * All entries together have one limit (`MOST_KEPT`). A value that was read from the database is valid until
  * `CredentialChanges.number` changes.
  *
- * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret.
+ * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret, except the
+ * key of the administrator, which the settings hold too.
  */
 @Injectable()
 export class CredentialCache {
   /** The oldest entries come first. */
   private readonly entries = new Map<string, Entry>();
   private readonly key = randomBytes(32).toString('base64');
+  /** The name of `STORE_ADMIN_KEY`. The settings hold this key as a text anyway, so it is found without hashing. */
+  private readonly ofAdminKey: ReadonlyMap<unknown, CredentialName>;
 
-  constructor(private readonly changes: CredentialChanges) {}
+  constructor(
+    private readonly changes: CredentialChanges,
+    { adminKey }: AccessConfig,
+  ) {
+    this.ofAdminKey = new Map(adminKey === null ? [] : [[adminKey, this.hashed(inApiKeyHeader(adminKey))]]);
+  }
 
   /** Computes the name of a credential. This takes about a microsecond, so it is done only once for a request. */
   nameOf({ authorization, 'x-api-key': key }: Caller['headers']): CredentialName {
-    // The name of the header is part of the hashed text. So an API key in Authorization is not mistaken for the same
-    // key in X-API-Key, where it would be valid.
-    return this.hashed(
-      authorization === undefined ? `X-API-Key ${String(key)}` : `Authorization ${authorization}`,
-    );
+    if (authorization !== undefined) return this.hashed(`Authorization ${authorization}`);
+    return this.ofAdminKey.get(key) ?? this.hashed(inApiKeyHeader(String(key)));
   }
 
   /**
@@ -220,6 +226,14 @@ export class CredentialCache {
   private hashed(text: string): CredentialName {
     return hash('sha256', this.key + text, 'base64') as CredentialName;
   }
+}
+
+/**
+ * The name of the header is part of the hashed text. So an API key in `Authorization` is not mistaken for the same key in
+ * `X-API-Key`, where it would be valid.
+ */
+function inApiKeyHeader(key: string): string {
+  return `X-API-Key ${key}`;
 }
 
 const FOREVER = { until: Infinity, keptUntil: Infinity, lastsUntil: Infinity, isGood: true };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../../src/engine/access/caller.js';
 import { CredentialCache } from '../../../src/engine/access/credential-cache.js';
+import { AccessConfig } from '../../../src/engine/config/slices.js';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
 import { ANONYMOUS } from '../../../src/engine/access/principal.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
@@ -31,8 +32,18 @@ describe('the credential cache', () => {
     }
     kept.note(['password', '1', 'one', 'hash'], 0);
     expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
-    const other = new CredentialCache(store.app.get(CredentialChanges, { strict: false }));
+    const other = new CredentialCache(
+      store.app.get(CredentialChanges, { strict: false }),
+      store.app.get(AccessConfig, { strict: false }),
+    );
     expect(other.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
+  });
+
+  it('finds the key of the administrator only in X-API-Key', () => {
+    const name = kept.nameOf({ 'x-api-key': ADMIN_KEY });
+    expect(kept.nameOf({ 'x-api-key': ADMIN_KEY })).toBe(name);
+    expect(kept.nameOf({ authorization: ADMIN_KEY })).not.toBe(name);
+    expect(kept.nameOf({ 'x-api-key': `${ADMIN_KEY}x` })).not.toBe(name);
   });
 
   it('computes the hash of a credential only once in a request, with an API key and with Basic', async () => {
