@@ -131,16 +131,17 @@ export class Sequencer {
     if (!this.#isLeader && performance.now() - this.#askedAt >= POLL_MS) await this.#ask(client);
     if (!this.#isLeader) return this.#tellLeader(client);
     this.#hasWritten = false;
-    while (!this.#isStopped) {
-      const { rows } = await client.query<{ count: number }>({
-        name: 'sequence',
-        text: 'SELECT sequence_events($1) AS count',
-        values: [MOST],
-      });
-      if (rows[0]?.count === 0) return;
-      this.#hasLed();
-      await sleep(GATHER_MS);
-    }
+    const { rows } = await client.query<{ count: number }>({
+      name: 'sequence',
+      text: 'SELECT sequence_events($1) AS count',
+      values: [MOST],
+    });
+    const count = rows[0]?.count ?? 0;
+    if (count === 0) return;
+    this.#hasLed();
+    // Everybody who commits events sets the signal. So the outbox is read again only if it has more events.
+    if (count >= MOST) this.#signal.set();
+    await sleep(GATHER_MS);
   }
 
   /** Tries to get the lock. */
