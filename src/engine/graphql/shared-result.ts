@@ -1,3 +1,4 @@
+import { MessageType } from 'graphql-ws';
 import { textFrame } from './frame.js';
 
 /**
@@ -6,10 +7,15 @@ import { textFrame } from './frame.js';
  */
 const TOLD_AT_ONCE = 500;
 
+/** A WebSocket message with a result, up to the result. After the result, only a bracket is missing. */
+export function headOf(id: string): string {
+  return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
+}
+
 /** The result of one event for subscribers with the same selection and rights. These subscribers share the object. */
 export class Delivery {
   #tail: Buffer | null = null;
-  #head = '';
+  #id = '';
   #frame: Buffer | null = null;
 
   /** @param cursor the cursor after which to continue; null for an event that is not in the log */
@@ -22,12 +28,14 @@ export class Delivery {
    * The frame of a WebSocket message whose last member is this result. The UTF-8 bytes are made once for all
    * subscribers. Subscribers with the same operation id share one frame; many client libraries number their operations
    * in the same way.
+   *
+   * @param id of the operation
    */
-  frameAfter(head: string): Buffer {
-    if (this.#frame === null || head !== this.#head) {
+  frameFor(id: string): Buffer {
+    if (this.#frame === null || id !== this.#id) {
       this.#tail ??= Buffer.from(`${this.json}}`);
-      this.#frame = textFrame(head, this.#tail);
-      this.#head = head;
+      this.#frame = textFrame(headOf(id), this.#tail);
+      this.#id = id;
     }
     return this.#frame;
   }

@@ -10,7 +10,7 @@ import { resultOfThrown } from './errors.js';
 import type { Execution } from './execution.js';
 import type { Peer } from './peer.js';
 import type { Resume } from './resume.js';
-import type { Delivery } from './shared-result.js';
+import { headOf, type Delivery } from './shared-result.js';
 import { Stream } from './stream.js';
 
 const MAX_OPERATIONS = 50;
@@ -153,17 +153,20 @@ export class SocketOperations {
 
   /** Returns the end of the stream if it is an error, otherwise null. */
   private async follow(id: string, running: Running, stream: Stream): Promise<StreamEnd | null> {
-    const head = headOf(id);
-    const send = (result: Delivery): Promise<void> | null =>
-      running.isStopped ? null : this.channel.sendFrame(result.frameAfter(head));
+    const { channel } = this;
     const credential = this.peer.heldCredential;
+    const confirmed = async (result: Delivery): Promise<void> => {
+      await this.confirm(running, credential as HeldCredential);
+      if (!running.isStopped) await channel.sendFrame(result.frameFor(id));
+    };
     try {
       // The next event is read only after this event is sent. So a slow client falls behind, and only a bounded number
       // of events is kept for it.
-      await stream.forEach((result) => {
-        if (credential === null || credential.isFresh) return send(result);
-        return this.confirm(running, credential).then(() => send(result) ?? undefined);
-      });
+      await stream.forEach((result) =>
+        credential === null || credential.isFresh
+          ? channel.sendFrame(result.frameFor(id))
+          : confirmed(result),
+      );
       return null;
     } catch (error) {
       const end = StreamEnd.by(error, stream.requestId);
@@ -196,10 +199,6 @@ export class SocketOperations {
   private forget(id: string, running: Running): void {
     if (this.running.get(id) === running) this.running.delete(id);
   }
-}
-
-function headOf(id: string): string {
-  return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
 }
 
 /** Whether the rate limits have refused the operation. */

@@ -10,7 +10,7 @@ import type { Resolvers, SubscriptionResolver } from '../../generated/graphql.js
 import type { GraphqlContext } from './context.js';
 import { argumentsOf, FIELD, type NameIn } from './field.js';
 import { later } from './resume.js';
-import { filtered } from './streams.js';
+import { entityOf, Visible } from './visible.js';
 
 type Events<R> = Promise<Flow<StoreEvent<R>>> | Flow<R>;
 type SubscriptionName = Extract<RootFieldName, `Subscription.${string}`>;
@@ -62,12 +62,7 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
       // A stream keeps only the caller of the context. The rest of the context has the text of the operation, and would
       // keep it in memory.
-      const { principal } = context;
-      return filtered(events, (event) => {
-        const reach = policy.rowAccessOf(principal);
-        if (policy.owner === null) return true;
-        return reach.covers((entityOf(event) as Record<string, unknown>)[policy.owner.name]);
-      });
+      return new Visible(events, policy, context.principal);
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     Subscription(key, { resolve: entityOf })(target, key, descriptor);
@@ -77,8 +72,4 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
 function ownRowsOf(policy: Policy, principal: Principal): Only | null {
   const { onlyOf } = policy.rowAccessOf(principal);
   return policy.owner === null || onlyOf === null ? null : { member: policy.owner.name, value: onlyOf };
-}
-
-function entityOf(event: unknown): unknown {
-  return event instanceof StoreEvent ? event.snapshot : event;
 }
