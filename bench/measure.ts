@@ -117,7 +117,11 @@ export async function measureRow(
     // Both sides of a row with watchers are the same program on the same database. So their orders get different
     // ids, and their answers are not compared.
     if (row.watchers === undefined) await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
-    if (row.subscribers !== undefined) await gather(row.subscribers);
+    if (row.subscribers !== undefined) {
+      // Without subscribers, `warmUp` counts orders. Later it counts deliveries, and a thousand of them need only one order.
+      for (const contender of row.contenders) await warmUp(contender);
+      await gather(row.subscribers);
+    }
     if (row.watchers !== undefined) await watch(row.watchers);
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];
