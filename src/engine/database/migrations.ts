@@ -15,12 +15,14 @@ import { engineOf } from './engine.js';
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
   const atOnce = engineOf(dataSource) === 'sqlite' ? Infinity : 1;
-  return alone(dataSource, async (executor, transaction) => {
+  return alone(dataSource, async (executor, queryRunner) => {
     const names: string[] = [];
     for (;;) {
-      const run = await transaction(async () => {
+      const run = await inTransaction(queryRunner, async () => {
         const pending = (await executor.getPendingMigrations()).slice(0, atOnce);
         for (const migration of pending) await executor.executeMigration(migration);
+        // The check reads every row that refers to another row, so it is left out if nothing was changed.
+        if (pending.length > 0) await requireSoundReferences(queryRunner);
         return pending;
       });
       if (run.length === 0) return names;
@@ -31,14 +33,17 @@ export async function migrate(dataSource: DataSource): Promise<readonly string[]
 
 /** Reverts the newest migration. */
 export async function revertLastMigration(dataSource: DataSource): Promise<void> {
-  await alone(dataSource, (executor, transaction) => transaction(() => executor.undoLastMigration()));
+  await alone(dataSource, (executor, queryRunner) =>
+    inTransaction(queryRunner, async () => {
+      await executor.undoLastMigration();
+      await requireSoundReferences(queryRunner);
+    }),
+  );
 }
-
-type InTransaction = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function alone<T>(
   dataSource: DataSource,
-  work: (executor: MigrationExecutor, transaction: InTransaction) => Promise<T>,
+  work: (executor: MigrationExecutor, queryRunner: QueryRunner) => Promise<T>,
 ): Promise<T> {
   const queryRunner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, queryRunner);
@@ -47,7 +52,7 @@ async function alone<T>(
     // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows of other tables
     // that refer to this table.
     await queryRunner.beforeMigration();
-    return await work(executor, (steps) => inTransaction(queryRunner, steps));
+    return await work(executor, queryRunner);
   } finally {
     await queryRunner.afterMigration();
     await queryRunner.release();
@@ -58,7 +63,6 @@ async function inTransaction<T>(queryRunner: QueryRunner, steps: () => Promise<T
   await begin(queryRunner);
   try {
     const result = await steps();
-    await requireSoundReferences(queryRunner);
     await queryRunner.query('COMMIT');
     return result;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dataSourceOptions, openDataSource } from '../../../src/engine/database/data-source.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { migrate, revertLastMigration } from '../../../src/engine/database/migrations.js';
@@ -27,6 +27,17 @@ class Broken1700000000001 implements MigrationInterface {
 class Mended1700000000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('CREATE TABLE half_done (id integer)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const DANGLING = 'INSERT INTO tags (item_id) VALUES (7)';
+
+/** SQLite does not refuse the row, because foreign keys are off while migrations run. */
+class Dangling1700000000001 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(DANGLING);
   }
 
   async down(): Promise<void> {}
@@ -77,5 +88,24 @@ describeOnEachEngine('migrations', (engine) => {
     );
     expect(await names(mended)).toEqual([]);
     expect(await mended.reads.all(sql`SELECT id FROM half_done`)).toEqual([]);
+  });
+});
+
+describe('migrations on SQLite', () => {
+  it('fail if they leave a row that refers to a missing row', async () => {
+    const fresh = await freshDatabaseFor('sqlite');
+    const migrations = [CreateItems1700000000000, Dangling1700000000001];
+    await expect(Database.open({ url: fresh.url, entities: [Item], migrations })).rejects.toThrow(
+      'A migration left 1 rows that refer to a missing row; the first of them is in tags, and refers to items',
+    );
+  });
+
+  it('are not followed by a check of all rows when there was nothing to migrate', async () => {
+    const { database, fresh } = await itemsDatabase('sqlite');
+    await database.dataSource.query('PRAGMA foreign_keys = OFF');
+    await database.dataSource.query(DANGLING);
+    await database.close();
+    // The check would find the row, and the start would fail.
+    expect(await names(await openItems(fresh.url))).toEqual([]);
   });
 });
