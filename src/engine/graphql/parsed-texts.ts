@@ -3,37 +3,41 @@ import { visit, type ASTNode, type DocumentNode } from 'graphql';
 const MOST_BYTES = 30 * 1_048_576;
 
 /**
- * The parsed and validated texts. The least recently used text is removed first. The size of a text and the size of its
- * tree both count, so that long comments cannot fill the memory.
+ * The parsed and validated texts. The texts that were not used for the longest time are removed first. The size of a text
+ * and the size of its tree both count, so that long comments cannot fill the memory.
  */
 export class ParsedTexts {
-  private readonly kept = new Map<string, DocumentNode>();
+  /**
+   * When `young` has no room for a text, it takes the place of `old`. So texts that are often requested stay. A map in
+   * the order of use would need a change at each request, and V8 frees the parts of such a map late.
+   */
+  private young = new Map<string, DocumentNode>();
+  private old = new Map<string, DocumentNode>();
+  /** The size of `young`. */
   private bytes = 0;
 
   get(text: string): DocumentNode | undefined {
-    const document = this.kept.get(text);
-    if (document) {
-      this.kept.delete(text);
-      this.kept.set(text, document);
-    }
-    return document;
+    const young = this.young.get(text);
+    if (young) return young;
+    const old = this.old.get(text);
+    if (old) this.keep(text, old);
+    return old;
   }
 
   set(text: string, document: DocumentNode): void {
     forgetPlaces(document);
-    this.delete(text);
-    this.kept.set(text, document);
-    this.bytes += bytesOf(document);
-    for (const oldest of this.kept.keys()) {
-      if (this.bytes <= MOST_BYTES) break;
-      this.delete(oldest);
-    }
+    this.keep(text, document);
   }
 
-  private delete(text: string): void {
-    const document = this.kept.get(text);
-    if (document) this.bytes -= bytesOf(document);
-    this.kept.delete(text);
+  private keep(text: string, document: DocumentNode): void {
+    const bytes = bytesOf(document);
+    if (this.bytes + bytes > MOST_BYTES / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.bytes = 0;
+    }
+    this.young.set(text, document);
+    this.bytes += bytes;
   }
 }
 

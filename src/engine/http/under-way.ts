@@ -8,46 +8,29 @@ type End = () => void;
  * not every request has to add and remove a listener.
  */
 export class UnderWay {
-  private readonly ends = new WeakMap<Socket, Ends>();
+  // The lists are short. With a `Set`, V8 would make new tables again and again, and free them late.
+  private readonly ends = new WeakMap<Socket, End[]>();
 
   add(socket: Socket, end: End): void {
     // The client has left already, and `close` does not come again.
     if (socket.destroyed) return end();
     const ends = this.ends.get(socket);
-    if (ends !== undefined) ends.add(end);
+    if (ends !== undefined) ends.push(end);
     else this.listen(socket, end);
   }
 
   end(socket: Socket, end: End): void {
-    this.ends.get(socket)?.delete(end);
+    const ends = this.ends.get(socket);
+    const place = ends?.indexOf(end) ?? -1;
+    if (place >= 0) ends?.splice(place, 1);
     end();
   }
 
   private listen(socket: Socket, first: End): void {
-    const ends = new Ends();
-    ends.add(first);
+    const ends = [first];
     this.ends.set(socket, ends);
-    socket.once('close', () => ends.call());
-  }
-}
-
-/** The functions of one connection. Most connections have one request at a time, which needs no set. */
-class Ends {
-  private first: End | null = null;
-  private others: Set<End> | null = null;
-
-  add(end: End): void {
-    if (this.first === null) this.first = end;
-    else (this.others ??= new Set()).add(end);
-  }
-
-  delete(end: End): void {
-    if (this.first === end) this.first = null;
-    else this.others?.delete(end);
-  }
-
-  call(): void {
-    this.first?.();
-    for (const end of this.others ?? []) end();
+    socket.once('close', () => {
+      for (const end of ends) end();
+    });
   }
 }
