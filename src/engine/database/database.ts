@@ -138,7 +138,7 @@ export class Database {
   }
 
   /**
-   * Gives SQLite a larger cache. Call this in a process that writes very much: SQLite's default cache of 2 MB is too
+   * Gives SQLite a larger cache. Call this in a process that writes very much: the driver's cache of 16 MB is too
    * small for the indexes that such a process updates.
    */
   async keepMorePages(): Promise<void> {
