@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { LADDER } from './ladder.ts';
+import { MEMORY_AFTER_READS } from './memory-after-reads.ts';
 import { POSTGRES_ROWS, ROWS, START_ROWS } from './rows.ts';
 
 export interface Options {
   readonly products: number;
   readonly rounds: number;
   readonly seconds: number;
+  /** The seconds of reads before the memory after reads is measured. */
+  readonly reads: number;
   readonly only: ReadonlySet<string>;
   readonly keep: string | null;
   readonly json: string | null;
@@ -15,7 +18,7 @@ export interface Options {
   readonly postgres: string | null;
 }
 
-const USUAL = [...ROWS.map(({ name }) => name), ...START_ROWS];
+const USUAL = [...ROWS.map(({ name }) => name), ...START_ROWS, MEMORY_AFTER_READS];
 const ON_POSTGRES = POSTGRES_ROWS.map(({ name }) => name);
 const NAMES = [...USUAL, ...ON_POSTGRES, LADDER];
 
@@ -26,6 +29,7 @@ Compares the processor time per request of the built service with that of LIMIT,
   --products N    products in the databases, 40 to 10000000 (100000)
   --rounds N      measured rounds for each row; each round measures both servers once (5)
   --seconds S     length of one measurement (3)
+  --reads S       length of the reads before ${MEMORY_AFTER_READS} is measured (120)
   --only A,B      only these rows: ${USUAL.join(', ')},
                   or ${LADDER}: the share of each step in the processor time of a request
   --except A,B    all rows except these
@@ -47,6 +51,7 @@ export function readOptions(args: readonly string[]): Options | null {
       products: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
+      reads: { type: 'string', default: '120' },
       only: { type: 'string' },
       except: { type: 'string' },
       keep: { type: 'string' },
@@ -62,6 +67,7 @@ export function readOptions(args: readonly string[]): Options | null {
     products: integer('--products', values.products, 40, 10_000_000),
     rounds: integer('--rounds', values.rounds, 1, 1000),
     seconds: integer('--seconds', values.seconds, 1, 600),
+    reads: integer('--reads', values.reads, 1, 3600),
     only: names(values.only ?? (values.postgres === undefined ? USUAL : NAMES).join(',')).difference(
       values.except === undefined ? new Set() : names(values.except),
     ),

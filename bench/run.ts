@@ -10,6 +10,7 @@ import { copyDatabases, makeDatabases, removeDatabases, type Databases } from '.
 import { LADDER, ladderOf, ladderTable } from './ladder.ts';
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
+import { MEMORY_AFTER_READS, measureMemoryAfterReads, MEMORY_ROW } from './memory-after-reads.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import { seedPostgres } from './postgres.ts';
 import { createOnServer } from '../testkit/databases.ts';
@@ -70,6 +71,16 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
     }
     if (START_ROWS.some((name) => options.only.has(name)))
       found(...(await started(setupOn(databases), options, signal)));
+    if (options.only.has(MEMORY_AFTER_READS)) {
+      for (const server of ['service', 'LIMIT'] as const) {
+        const memory = await measureMemoryAfterReads(server, options, setupOn(databases), load, signal);
+        found(
+          server === 'service'
+            ? finding(MEMORY_ROW, 'MB', memory)
+            : finding({ ...MEMORY_ROW, title: 'the same, LIMIT', target: null }, 'MB', memory),
+        );
+      }
+    }
     if (options.only.has(LADDER)) {
       const used = await copyDatabases(databases, folder);
       tell(ladderTable(await ladderOf(options, setupOn(used), load, signal)));
