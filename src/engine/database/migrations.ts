@@ -93,6 +93,6 @@ async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {
   const first = dangling[0];
   if (first === undefined) return;
   throw new Error(
-    `A migration left ${dangling.length} rows that refer to a missing row; the first of them is in ${first.table}, and refers to ${first.parent}`,
+    `A migration left rows that refer to a missing row, ${dangling.length} in total; the first of them is in ${first.table}, and refers to ${first.parent}`,
   );
 }

@@ -67,14 +67,14 @@ export class SqliteConnection {
   }
 
   #preparedText(text: string, query: Sql): Prepared {
-    const statement = this.#byText.get(text) ?? this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
-    // The text is deleted and set again, so that the map stays in the order of use.
-    this.#byText.delete(text);
-    this.#byText.set(text, statement);
-    if (this.#byText.size > CACHED_TEXTS) {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const statement = this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
+    if (this.#byText.size >= CACHED_TEXTS) {
       const [oldest] = this.#byText.keys();
       if (oldest !== undefined) this.#byText.delete(oldest);
     }
+    this.#byText.set(text, statement);
     return statement;
   }
 }
