@@ -76,7 +76,7 @@ export default defineConfig({
   test: {
     // The first one compiles the service, which the others use. They are not among the options of the projects, because
     // each project would run them again.
-    globalSetup: ['build', 'memory', 'template'].map((name) => `test/support/fixtures/${name}.ts`),
+    globalSetup: ['build', 'memory', 'template', 'parsed'].map((name) => `test/support/fixtures/${name}.ts`),
     reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     // There are two workers more than cores, because some workers only wait for a process or for a time limit. More
     // than 8 workers would need too many connections to PostgreSQL.

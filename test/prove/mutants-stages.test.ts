@@ -175,7 +175,8 @@ describe('the file of known changes', () => {
     };
     expect(reworded.openapi).not.toBe(openapi);
     expect(reworded.sdl).not.toBe(sdl);
-    expect(changes(reworded)).toEqual(changes(REAL));
-    expect(new Set(changes(REAL)).size).toBe(100);
+    const real = changes(REAL);
+    expect(changes(reworded)).toEqual(real);
+    expect(new Set(real).size).toBe(100);
   });
 });

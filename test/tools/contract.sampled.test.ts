@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { UNLISTED } from '../../testkit/contract/unlisted.ts';
 import { Contract } from '../../tools/contract/complete.ts';
 import { METHODS } from '../../tools/openapi/model.ts';
+import { OPENAPI as WHOLE } from '../support/fixtures/openapi.js';
 import { onlyLong } from '../support/sampled.js';
 
 const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
@@ -19,7 +20,7 @@ interface Parsed {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly responses: Readonly<Record<string, { readonly description: string }>> };
 }
-const PARSED = parse(OPENAPI) as Parsed;
+const PARSED = WHOLE as unknown as Parsed;
 
 const faultsOf = (text: string) =>
   new Contract(text).faults().map(({ place, text: fault }) => `${place} ${fault}`);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parse as parseSdl } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { agrees, describedIn, partsOf, ruleOf, statementsIn } from '../../testkit/contract/prose.ts';
 import { describedInSdl } from '../../testkit/contract/sdl-prose.ts';
+import { OPENAPI as PARSED } from '../support/fixtures/openapi.js';
 
 const file = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
-const OPENAPI: Document = parse(await file('openapi.yaml'));
+const OPENAPI: Document = PARSED;
 const SDL = await file('schema.graphql');
 
 // oxlint-disable-next-line typescript/no-explicit-any

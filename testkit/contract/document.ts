@@ -11,7 +11,11 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
 /** Reads openapi.yaml without the code that generates the service. */
 export function readOpenApi(text: string): readonly Operation[] {
-  const document = readDocument(text);
+  return operationsIn(readDocument(text));
+}
+
+/** The operations of a document that `readDocument` returned. */
+export function operationsIn(document: Node): readonly Operation[] {
   const linked = Object.entries(document['paths'] as Record<string, Node>).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => operationOf(document, path, item, method)),
   );
@@ -29,10 +33,12 @@ let last: { readonly text: string; readonly document: Node } | null = null;
  * The document as a tree, with two additions that openapi.yaml does not list: the methods HEAD and OPTIONS,
  * and the statuses of `default`. Each reference is replaced by its target. All references to one target get
  * the same object. All callers with the same text may get the same tree, so nobody may change it.
+ *
+ * @param parsed the text as `yaml` parses it, if the caller has it already
  */
-export function readDocument(text: string): Node {
+export function readDocument(text: string, parsed?: Node): Node {
   if (last?.text === text) return last.document;
-  const root = withUnlisted(withDerivedMethods(parse(text) as Node));
+  const root = withUnlisted(withDerivedMethods(parsed ?? (parse(text) as Node)));
   const document = dereferenced(root, root, new Map()) as Node;
   last = { text, document };
   return document;

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
+import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 import type { NormalForm } from '../../../testkit/contract/normal-form.js';
 import {
@@ -17,6 +16,7 @@ import {
   type Published,
 } from '../../../testkit/contract/recorded.js';
 import { sdlBreaks, sdlForm } from '../../../testkit/contract/sdl-form.js';
+import { OPENAPI } from '../../support/fixtures/openapi.js';
 
 /**
  * Only version 1 of the contracts is frozen. All other parts may change, but not by mistake. If a part of
@@ -27,12 +27,11 @@ const FILE = new URL('published.json', import.meta.url);
 
 type Node = Record<string, unknown>;
 
-const DOCUMENT = parse(OPENAPI_YAML) as Node;
 const ROWS: readonly Operation[] = Object.values(OPERATIONS);
 
 /** The contract with this value at this place. The value `undefined` removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
-  const document = structuredClone(DOCUMENT);
+  const document = structuredClone(OPENAPI);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
   if (value === undefined) delete parent[place.at(-1) as string];
   else parent[place.at(-1) as string] = value;
@@ -41,13 +40,13 @@ function changed(place: readonly string[], value: unknown): NormalForm {
 
 const schema = (...rest: string[]) => ['components', 'schemas', ...rest];
 const required = (...rest: string[]) => {
-  const { components } = DOCUMENT as { components: { schemas: Record<string, { required: string[] }> } };
+  const { components } = OPENAPI as { components: { schemas: Record<string, { required: string[] }> } };
   return [...(components.schemas[rest[0] as string]?.required ?? []), ...rest.slice(1)];
 };
 
 describe('the published contract', () => {
   // The parts have the same form as if they were read from the file.
-  const now = JSON.parse(JSON.stringify(publishedForm(DOCUMENT, SCHEMA_GRAPHQL))) as Published;
+  const now = JSON.parse(JSON.stringify(publishedForm(OPENAPI, SCHEMA_GRAPHQL))) as Published;
 
   it('changes only on purpose', async () => {
     if (process.env['RECORD_PUBLISHED'] === '1') {
@@ -68,7 +67,7 @@ describe('the published contract', () => {
 });
 
 describe('a change of openapi.yaml', () => {
-  const now = restForm(DOCUMENT);
+  const now = restForm(OPENAPI);
 
   it.each<[string, string[], unknown]>([
     ['another bound', ['components', 'parameters', 'PageCursor', 'schema', 'maxLength'], 5],
@@ -95,7 +94,7 @@ describe('a change of openapi.yaml', () => {
 
 describe('the cost', () => {
   it('of an existing operation or parameter must not change; a new operation or parameter may have any cost', () => {
-    const now = costsOf(DOCUMENT);
+    const now = costsOf(OPENAPI);
     expect(costBreaks({ listProducts: 1, 'listProducts(q)': 2, listTeas: 3 }, now)).toEqual([
       'listProducts costs 0 instead of 1',
       'listProducts(q) costs 500 instead of 2',
@@ -108,7 +107,7 @@ describe('the cost', () => {
       [id, cost],
       ...Object.keys(query?.kinds ?? {}).map((name) => [`${id}(${name})`, query?.costs[name] ?? 0]),
     ]);
-    expect(Object.fromEntries(rows)).toEqual(costsOf(DOCUMENT));
+    expect(Object.fromEntries(rows)).toEqual(costsOf(OPENAPI));
   });
 });
 
@@ -120,7 +119,7 @@ describe('the links of a page', () => {
     expect(linkBreaks({ Tea: { self } }, { Tea: { self: { operationId: 'getCup' } } })).toEqual(fault);
     expect(linkBreaks({ Tea: { self } }, { Tea: {} })).toEqual(fault);
     expect(linkBreaks({ Tea: { self } }, {})).toEqual(fault);
-    expect(Object.keys(linksOf(DOCUMENT))).toContain('Product');
+    expect(Object.keys(linksOf(OPENAPI))).toContain('Product');
   });
 });
 

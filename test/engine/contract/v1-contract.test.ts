@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig, type Options } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
 import { differences, grown, type NormalForm } from '../../../testkit/contract/normal-form.js';
 import { v1Form } from '../../../testkit/contract/recorded.js';
+import { OPENAPI } from '../../support/fixtures/openapi.js';
 
 /**
  * The contract of version 1 is frozen, like its answers. `npm run record:v1` records new parts that break no
@@ -14,8 +13,6 @@ const FILE = new URL('v1-contract.json', import.meta.url);
 
 type Node = Record<string, unknown>;
 
-const DOCUMENT = parse(OPENAPI_YAML) as Node;
-
 const optionsOf = async (file: URL): Promise<Options> => ({
   parser: 'json',
   ...(await resolveConfig(file)),
@@ -23,7 +20,7 @@ const optionsOf = async (file: URL): Promise<Options> => ({
 
 /** The contract with this value at this place. The value `undefined` removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
-  const document = structuredClone(DOCUMENT);
+  const document = structuredClone(OPENAPI);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
   const last = place.at(-1) as string;
   if (value === undefined) delete parent[last];
@@ -43,7 +40,7 @@ const PRODUCTS = ['paths', '/api/v1/products'];
 const schema = (name: string, ...rest: string[]) => ['components', 'schemas', name, ...rest];
 
 describe('the contract of version 1', () => {
-  const now = v1Form(DOCUMENT);
+  const now = v1Form(OPENAPI);
 
   it('has not changed', async () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
@@ -75,7 +72,7 @@ describe('the contract of version 1', () => {
   });
 
   it('may get an optional parameter, but not a required parameter', () => {
-    const list = (DOCUMENT['paths'] as Record<string, { get: { parameters: Node[] } }>)['/api/v1/products'];
+    const list = (OPENAPI['paths'] as Record<string, { get: { parameters: Node[] } }>)['/api/v1/products'];
     const withOne = (required: boolean) => {
       const colour = { name: 'colour', in: 'query', required, schema: { type: 'string' } };
       return changed([...PRODUCTS, 'get', 'parameters'], [...(list?.get.parameters ?? []), colour]);
@@ -86,7 +83,7 @@ describe('the contract of version 1', () => {
   });
 
   it('is not broken if a part moves to another place and keeps its meaning', () => {
-    const document = structuredClone(DOCUMENT) as typeof DOCUMENT & Places;
+    const document = structuredClone(OPENAPI) as typeof OPENAPI & Places;
     const { components, paths } = document;
     const { name, price } = components.schemas['Product']?.properties ?? {};
     Object.assign(components.schemas, { Elsewhere: name, Dear: { allOf: [price] } });
@@ -107,7 +104,7 @@ describe('the contract of version 1', () => {
 
   it('is recorded with its new parts, and the recorded parts stay as they are', () => {
     const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
-    const paths = DOCUMENT['paths'] as Record<string, { readonly get: object }>;
+    const paths = OPENAPI['paths'] as Record<string, { readonly get: object }>;
     const list = paths['/api/v1/products']?.get;
     const next = changed(['paths', '/api/v1/colours'], { 'x-alias': '/api/colours', get: list });
     const { operations, components } = grown(before, next);

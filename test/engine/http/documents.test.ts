@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { PROBLEMS } from '../../../src/engine/errors/problem-kinds.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
+import { OPENAPI } from '../../support/fixtures/openapi.js';
 
 const file = (name: string) => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
-/** The contract. It is parsed only once, because parsing takes long. */
-const WHOLE = parse(await file('openapi.yaml'));
+// oxlint-disable-next-line typescript/no-explicit-any
+const WHOLE = OPENAPI as any;
 
 describe('documents', () => {
   let store: TestApp;

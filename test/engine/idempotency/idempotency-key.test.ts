@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
 import { IdempotencyKey } from '../../../src/engine/idempotency/idempotency-key.js';
+import { OPENAPI } from '../../support/fixtures/openapi.js';
 
 interface Contract {
   components: { parameters: { 'Idempotency-Key': { schema: { pattern: string; maxLength: number } } } };
 }
 
 it('an Idempotency-Key is read in exactly the forms that the contract allows', () => {
-  const { parameters } = (parse(OPENAPI_YAML) as Contract).components;
+  const { parameters } = (OPENAPI as unknown as Contract).components;
   const { pattern, maxLength } = parameters['Idempotency-Key'].schema;
   const form = new RegExp(pattern, 'u');
   const characters = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));

@@ -6,8 +6,8 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
 } from 'graphql';
-import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
-import { readOpenApi, type Operation } from '../../../testkit/contract/document.js';
+import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
+import { operationsIn, type Operation } from '../../../testkit/contract/document.js';
 import { bodyOf, referencesByName } from '../../../testkit/contract/relations.js';
 import {
   filledPath,
@@ -17,9 +17,10 @@ import {
 } from '../../../testkit/contract/good-requests.js';
 import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
+import { DOCUMENT } from '../fixtures/schema.js';
 
 /** All operations, with their relations to rows and to other operations. */
-export const RELATED_OPERATIONS = readOpenApi(OPENAPI_YAML);
+export const RELATED_OPERATIONS = operationsIn(DOCUMENT);
 const OPERATIONS = new Map(RELATED_OPERATIONS.map((operation) => [operation.id, operation]));
 const SCHEMA = buildSchema(SCHEMA_GRAPHQL);
 const known = new WeakMap<TestApp, GoodRequests>();
