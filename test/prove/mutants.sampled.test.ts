@@ -340,8 +340,8 @@ describe('two texts of the contracts', () => {
     ['the removal of a bound that the format has too', openapi(' maximum: 2147483647,', ''), /follows/],
     ['the removal of a length that the pattern has too', openapi('          minLength: 1\n', ''), /follows/],
     ['another description in the SDL', sdl('A tea.', 'Tea.'), /words/],
-    ['null as a default', sdl('q: String', 'q: String = null'), /words|without/],
-  ])('are equivalent with %s', (_what, other, reason) => {
+    ['null as a new default', sdl('q: String', 'q: String = null'), /words|without/],
+  ])('are equivalent if they differ only by %s', (_what, other, reason) => {
     expect(other).not.toEqual(SMALL);
     expect(equivalenceOf(SMALL, other)).toMatch(reason);
   });
@@ -357,17 +357,17 @@ describe('two texts of the contracts', () => {
       openapi('in: query, explode: true,', 'in: header,'),
       openapi('in: query,', 'in: header,'),
     ],
-    ['a cost', sdl('weight: 5', 'weight: 6')],
-    ['a default', sdl('= 20', '= 21')],
-    ['a type', sdl('id: ID!', 'id: ID')],
-    ['a text that cannot be read', openapi('paths:', 'paths: [')],
-    ['an SDL that cannot be read', sdl('type Tea', 'typ Tea')],
-  ])('are not equivalent with %s', (_what, other, before = SMALL) => {
+    ['another cost', sdl('weight: 5', 'weight: 6')],
+    ['another default', sdl('= 20', '= 21')],
+    ['another type', sdl('id: ID!', 'id: ID')],
+    ['a fault by which the OpenAPI text cannot be read', openapi('paths:', 'paths: [')],
+    ['a fault by which the SDL cannot be read', sdl('type Tea', 'typ Tea')],
+  ])('are not equivalent if they differ by %s', (_what, other, before = SMALL) => {
     expect(other).not.toEqual(before);
     expect(equivalenceOf(before, other)).toBeNull();
   });
 
-  it('are equivalent after a mutant of a few known kinds, and after no other mutant', () => {
+  it('are equivalent if one is a mutant of a few known kinds, and not if it is another mutant', () => {
     const same = mutantsOf(SMALL, 4, 400).filter(({ contracts }) => equivalenceOf(SMALL, contracts) !== null);
     for (const mutant of same) expect(titleOf(mutant)).toMatch(/minLength|maximum|uniqueItems|explode/);
     expect(same.length).toBeGreaterThan(0);

@@ -6,9 +6,9 @@ const CONFLICTS = { EMAIL_TAKEN: ['email'], '*': ['status'] };
 describe('the fields that a conflict is about', () => {
   it.each([
     ['the fields of its code', { status: 409, code: 'EMAIL_TAKEN' }, ['email']],
-    ['the only field of the form', { status: 409, code: 'ILLEGAL_STATUS' }, ['status']],
+    ['the fields of `*` for a code without an entry', { status: 409, code: 'ILLEGAL_STATUS' }, ['status']],
     ['none for another status', { status: 403, code: 'EMAIL_TAKEN' }, []],
-    ['none if the problem names its places', { status: 409, code: 'OUT_OF_STOCK', errors: [{}] }, []],
+    ['none if the problem has a list of errors', { status: 409, code: 'OUT_OF_STOCK', errors: [{}] }, []],
     ['none for a key that is in use', { status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }, []],
   ])('are %s', (_what, problem, fields) => {
     expect(conflicting(problem, CONFLICTS)).toEqual(fields);

@@ -67,7 +67,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
   {
     places: /^components\/schemas\/ProductBatchUpdate(V2)?$/,
     says: ['at least one'],
-    because: 'The text counts only some of the members. A schema cannot say this.',
+    because: 'The members `op`, `id` and `if_match` do not count. A schema cannot say this.',
   },
   {
     places: /^components\/schemas\/RedirectUris$/,
@@ -190,32 +190,32 @@ describe('the descriptions of both contracts', () => {
       'components/schemas/UserName: 1 to 300 characters',
     ],
     [
-      'a bound of a parameter',
+      'a changed bound of a parameter',
       ({ components: { parameters } }) => (parameters.Page.schema.minimum = 0),
       'components/parameters/Page: counted from 1',
     ],
     [
-      'a bound of items',
+      'a changed bound of items',
       ({ components: { schemas } }) => (schemas.Problem.properties.errors.maxItems = 50),
       'components/schemas/Problem/properties/errors: at most the first hundred',
     ],
     [
-      'a bound in other units',
+      'a changed bound in other units',
       ({ components: { schemas } }) => (schemas.ProductPrice.properties.amount.maximum = 10_000_000),
       'components/schemas/ProductPrice/properties/amount: up to 10,000,000 major units',
     ],
     [
-      'a bound in a pattern',
+      'a changed bound in a pattern',
       ({ components: { parameters } }) => (parameters['Idempotency-Key'].schema.pattern = '^[a-z]{1,64}$'),
       'components/parameters/Idempotency-Key: 1 to 255 printable characters',
     ],
     [
-      'the reach of the pages of a list',
+      'a changed reach of the pages of a list',
       ({ paths }) => (paths['/api/v1/orders'].get['x-reach'].filtered = 50_000),
       'Query.orders: at most 100,000',
     ],
     [
-      'a bound of another part',
+      'a changed bound of another part than the described one',
       ({ components: { schemas } }) => (schemas.ProductBatch.properties.items.maxItems = 500),
       'paths//api/v1/products/batch/post: up to 1,000 products',
     ],

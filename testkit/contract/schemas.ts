@@ -22,8 +22,8 @@ export function isValid(schema: Schema, value: unknown): boolean {
 const merged = new WeakMap<Schema, Schema>();
 
 /**
- * The schema with the parts of `allOf` merged into its own level. It is for looking up members; the schema itself is
- * for validating values.
+ * The schema with the parts of `allOf` merged into its own level. Use the merged schema to look up members, and the
+ * original schema to validate values.
  */
 export function flat(schema: Schema): Schema {
   if (!schema.allOf) return schema;
@@ -45,7 +45,7 @@ export function flat(schema: Schema): Schema {
   return found;
 }
 
-/** The types that the schema names; none for a choice between schemas. */
+/** The types that the schema names; none for a schema that has only `oneOf` or `anyOf`. */
 export function typesOf(schema: Schema): readonly string[] {
   const { type } = flat(schema);
   return typeof type === 'string' ? [type] : (type ?? []);

@@ -20,7 +20,7 @@ export interface Shown {
   readonly part: 'path' | 'query' | 'body';
   /** The present value; undefined if there is none. */
   readonly value: unknown;
-  /** The beginning of the names of the controls, for a browser without a script, such as `items.0.`. */
+  /** The beginning of the names of the controls in a line of a list, such as `items.0.`. */
   readonly line?: string;
   /** Only for a form that was sent without a script, and is shown again. */
   readonly sent?: Sent | undefined;
@@ -32,7 +32,7 @@ export interface Sent {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** For a view without a `site`: only a `site` has the currency of the store. */
+/** The decimals of an amount if the currency of the store is not known. */
 const UNKNOWN = { decimals: 2 };
 const PARTS = { path: html` data-path`, query: html` data-query`, body: NOTHING };
 /** Without a script, a list has this many empty lines. */

@@ -61,7 +61,7 @@ export async function startApp(
     STORE_DATABASE_URL: database.url,
     STORE_ADMIN_KEY: ADMIN_KEY,
     STORE_LOG_LEVEL: 'silent',
-    // On SQLite the service makes the secret itself, as it does for every user of the program.
+    // On SQLite the service makes the secret itself, as it does for each operator who does not set it.
     ...(engine === 'postgres' && { STORE_SECRET: SECRET }),
     STORE_RATE_LIMIT: NO_LIMIT,
     STORE_SUBSCRIPTION_LIMITS: MANY_AT_A_TIME,
