@@ -88,8 +88,11 @@ export class DatabaseModule {
 }
 
 function databaseOn(dataSource: DataSource): Database {
-  if (dataSource instanceof StoreDataSource) return new Database(dataSource);
-  throw new TypeError('The data source was not made by DatabaseModule');
+  if (!(dataSource instanceof StoreDataSource))
+    throw new TypeError('The data source was not made by DatabaseModule');
+  const database = new Database(dataSource);
+  database.beginLog();
+  return database;
 }
 
 const logger = new Logger('Database');

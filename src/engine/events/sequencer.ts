@@ -139,7 +139,7 @@ export class Sequencer {
     const count = rows[0]?.count ?? 0;
     if (count === 0) return;
     this.#hasLed();
-    // Everybody who commits events sets the signal. So the outbox is read again only if it has more events.
+    // Every instance sets the signal when it commits events. The events of commands wait for `POLL_MS`.
     if (count >= MOST) this.#signal.set();
     await sleep(GATHER_MS);
   }

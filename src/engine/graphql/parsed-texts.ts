@@ -2,42 +2,47 @@ import { visit, type ASTNode, type DocumentNode } from 'graphql';
 
 const MOST_BYTES = 30 * 1_048_576;
 
+interface Kept {
+  readonly document: DocumentNode;
+  readonly bytes: number;
+  /** Whether the text was used since it was added, or since it was passed over. */
+  isUsed: boolean;
+}
+
 /**
- * The parsed and validated texts. The texts that were not used for the longest time are removed first. The size of a text
- * and the size of its tree both count, so that long comments cannot fill the memory.
+ * The parsed and validated texts. The oldest text that was not used lately is removed first ("second chance"). The size
+ * of a text and the size of its tree both count, so that long comments cannot fill the memory.
  */
 export class ParsedTexts {
-  /**
-   * When `young` has no room for a text, it takes the place of `old`. So texts that are often requested stay. A map in
-   * the order of use would need a change at each request, and V8 frees the parts of such a map late.
-   */
-  private young = new Map<string, DocumentNode>();
-  private old = new Map<string, DocumentNode>();
-  /** The size of `young`. */
+  /** A use of a text does not change the map. If it did, V8 would make new tables for the map, and free them late. */
+  private readonly kept = new Map<string, Kept>();
   private bytes = 0;
 
   get(text: string): DocumentNode | undefined {
-    const young = this.young.get(text);
-    if (young) return young;
-    const old = this.old.get(text);
-    if (old) this.keep(text, old);
-    return old;
+    const kept = this.kept.get(text);
+    if (kept === undefined) return undefined;
+    kept.isUsed = true;
+    return kept.document;
   }
 
   set(text: string, document: DocumentNode): void {
     forgetPlaces(document);
-    this.keep(text, document);
+    this.bytes -= this.kept.get(text)?.bytes ?? 0;
+    this.kept.delete(text);
+    const bytes = bytesOf(document);
+    this.makeRoomFor(bytes);
+    this.kept.set(text, { document, bytes, isUsed: false });
+    this.bytes += bytes;
   }
 
-  private keep(text: string, document: DocumentNode): void {
-    const bytes = bytesOf(document);
-    if (this.bytes + bytes > MOST_BYTES / 2) {
-      this.old = this.young;
-      this.young = new Map();
-      this.bytes = 0;
+  /** A text that was used is passed over once: it goes to the end, so the loop meets it again after all others. */
+  private makeRoomFor(bytes: number): void {
+    for (const [oldest, kept] of this.kept) {
+      if (this.bytes + bytes <= MOST_BYTES) return;
+      this.kept.delete(oldest);
+      if (kept.isUsed) this.kept.set(oldest, { ...kept, isUsed: false });
+      else this.bytes -= kept.bytes;
     }
-    this.young.set(text, document);
-    this.bytes += bytes;
   }
 }
 

@@ -15,7 +15,7 @@ export function headOf(id: string): string {
 /** The result of one event for subscribers with the same selection and rights. These subscribers share the object. */
 export class Delivery {
   #tail: Buffer | null = null;
-  #id = '';
+  #head = '';
   #frame: Buffer | null = null;
 
   /** @param cursor the cursor after which to continue; null for an event that is not in the log */
@@ -29,13 +29,13 @@ export class Delivery {
    * subscribers. Subscribers with the same operation id share one frame; many client libraries number their operations
    * in the same way.
    *
-   * @param id of the operation
+   * @param head see `headOf`
    */
-  frameFor(id: string): Buffer {
-    if (this.#frame === null || id !== this.#id) {
+  frameAfter(head: string): Buffer {
+    if (this.#frame === null || head !== this.#head) {
       this.#tail ??= Buffer.from(`${this.json}}`);
-      this.#frame = textFrame(headOf(id), this.#tail);
-      this.#id = id;
+      this.#frame = textFrame(head, this.#tail);
+      this.#head = head;
     }
     return this.#frame;
   }

@@ -154,17 +154,18 @@ export class SocketOperations {
   /** Returns the end of the stream if it is an error, otherwise null. */
   private async follow(id: string, running: Running, stream: Stream): Promise<StreamEnd | null> {
     const { channel } = this;
+    const head = headOf(id);
     const credential = this.peer.heldCredential;
     const confirmed = async (result: Delivery): Promise<void> => {
       await this.confirm(running, credential as HeldCredential);
-      if (!running.isStopped) await channel.sendFrame(result.frameFor(id));
+      if (!running.isStopped) await channel.sendFrame(result.frameAfter(head));
     };
     try {
       // The next event is read only after this event is sent. So a slow client falls behind, and only a bounded number
       // of events is kept for it.
       await stream.forEach((result) =>
         credential === null || credential.isFresh
-          ? channel.sendFrame(result.frameFor(id))
+          ? channel.sendFrame(result.frameAfter(head))
           : confirmed(result),
       );
       return null;

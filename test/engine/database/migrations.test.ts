@@ -43,6 +43,14 @@ class Dangling1700000000001 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+class DanglingDown1700000000001 implements MigrationInterface {
+  async up(): Promise<void> {}
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(DANGLING);
+  }
+}
+
 describeOnEachEngine('migrations', (engine) => {
   it('run up, down and up again', async () => {
     const { database } = await itemsDatabase(engine);
@@ -98,6 +106,15 @@ describe('migrations on SQLite', () => {
     await expect(Database.open({ url: fresh.url, entities: [Item], migrations })).rejects.toThrow(
       'A migration left rows that refer to a missing row, 1 in total; the first of them is in tags, and refers to items',
     );
+  });
+
+  it('are not reverted if this leaves a row that refers to a missing row', async () => {
+    const { url } = await freshDatabaseFor('sqlite');
+    const migrations = [CreateItems1700000000000, DanglingDown1700000000001];
+    const database = await Database.open({ url, entities: [Item], migrations });
+    onTestFinished(() => database.close());
+    await expect(revertLastMigration(database.dataSource)).rejects.toThrow('A migration left rows');
+    expect(await database.reads.all(sql`SELECT item_id FROM tags`)).toEqual([]);
   });
 
   it('are not followed by a check of all rows when there was nothing to migrate', async () => {
