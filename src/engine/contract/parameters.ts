@@ -45,7 +45,6 @@ export function parseQuery(
 }
 
 function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

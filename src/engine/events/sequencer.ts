@@ -139,7 +139,8 @@ export class Sequencer {
     const count = rows[0]?.count ?? 0;
     if (count === 0) return;
     this.#hasLed();
-    // Every instance sets the signal when it commits events. The events of commands wait for `POLL_MS`.
+    // A full batch may leave events in the outbox. Later events need no second question: every instance sets the signal
+    // when it commits events, and the events of commands wait for `POLL_MS`.
     if (count >= MOST) this.#signal.set();
     await sleep(GATHER_MS);
   }

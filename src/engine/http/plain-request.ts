@@ -6,7 +6,7 @@ import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import type { Span, TraceName } from '../tracing/span.js';
 import type { AnyRequest } from '../contract/any-request.js';
-import { ConstantFields, setHead } from './response-head.js';
+import { ConstantFields, placeOf, setHead } from './response-head.js';
 
 /**
  * A request without Fastify (see `PlainReads` and `PlainPosts`). It has the members that the steps, the guard, the
@@ -105,7 +105,7 @@ export class PlainReply {
   }
 
   /** All headers that were set: names and values in turn. */
-  allHeaders(): readonly string[] {
+  allHeaders(): string[] {
     return [...(this.constant?.list ?? []), ...this.list];
   }
 
@@ -150,7 +150,7 @@ export class PlainReply {
     };
     const { raw, statusCode } = this;
     if (body === null) {
-      raw.writeHead(statusCode, [...this.allHeaders()]).end(end);
+      raw.writeHead(statusCode, this.allHeaders()).end(end);
       return;
     }
     const length = Buffer.byteLength(body);
@@ -168,8 +168,7 @@ export class PlainReply {
       list.unshift(...constant.list);
       this.constant = null;
     }
-    for (let index = 0; index < list.length; index += 2) if (list[index] === name) return index;
-    return -1;
+    return placeOf(name, list);
   }
 }
 

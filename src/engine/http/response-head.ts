@@ -26,10 +26,14 @@ export class ConstantFields {
   }
 
   has(name: string): boolean {
-    const { list } = this;
-    for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
-    return false;
+    return placeOf(name, this.list) !== -1;
   }
+}
+
+/** The index of a name in a list of names and values in turn; -1 if it is not there. */
+export function placeOf(name: string, list: readonly string[]): number {
+  for (let index = 0; index < list.length; index += 2) if (list[index] === name) return index;
+  return -1;
 }
 
 /**
