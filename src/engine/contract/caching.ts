@@ -58,9 +58,11 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
   const opaque = ({ items, total }: Page<object>, more = ''): string => {
     const known = tags.get(items);
     if (known !== undefined) return known;
-    let text = `${total}${more}`;
-    for (const { id, version } of items as readonly Row[]) text += ` ${id}.${version}`;
-    const tag = `p${hash('sha1', text, 'base64url')}-${apiVersion}-${CONTRACT_DIGEST}`;
+    const numbers = [total];
+    for (const { id, version } of items as readonly Row[]) numbers.push(id, version);
+    // JSON.stringify() writes numbers without the cache of V8 for the texts of numbers. This cache would keep the text of
+    // each id until another id takes its place.
+    const tag = `p${hash('sha1', JSON.stringify(numbers) + more, 'base64url')}-${apiVersion}-${CONTRACT_DIGEST}`;
     if (Object.isFrozen(items)) tags.set(items, tag);
     return tag;
   };
