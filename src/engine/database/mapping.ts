@@ -33,6 +33,9 @@ export function mappingOf<E extends object>(dataSource: DataSource, entity: new 
 /**
  * Generates straight-line code, which makes objects of one shape. A loop over names makes the JavaScript engine look up
  * every name, which costs as much as reading the row. The text contains only names from our own entities.
+ *
+ * If two columns of a row have the same value and the same conversion, they share the result. In a row that was never
+ * changed, the times of its creation and of its last change are one `Date`, which takes as much memory as the entity.
  */
 function compile<E>(
   entity: new () => E,
@@ -42,10 +45,16 @@ function compile<E>(
   const converters = columns.map(conversion);
   const lines = columns.map((column, index) => {
     const value = `source[${key(column, index)}]`;
-    const converted = converters[index]
-      ? `${value} == null ? ${value} : converters[${index}](${value})`
-      : value;
-    return `entity[${JSON.stringify(column.propertyName)}] = ${converted};`;
+    const name = JSON.stringify(column.propertyName);
+    if (converters[index] === undefined) return `entity[${name}] = ${value};`;
+    const converted = `${value} == null ? ${value} : converters[${index}](${value})`;
+    const first = columns.findIndex(
+      ({ transformer }) => transformer !== undefined && transformer === column.transformer,
+    );
+    const twin = columns[first];
+    if (twin === undefined || twin === column) return `entity[${name}] = ${converted};`;
+    const shared = `entity[${JSON.stringify(twin.propertyName)}]`;
+    return `entity[${name}] = ${value} === source[${key(twin, first)}] ? ${shared} : ${converted};`;
   });
   // oxlint-disable-next-line typescript/no-implied-eval -- see above
   return new Function(

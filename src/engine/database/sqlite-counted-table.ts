@@ -14,8 +14,8 @@ import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
-/** The maximum number of pages that are cached, and of lists that are remembered, for each table. */
-const MOST_PAGES = 100;
+/** The number of places for lists that are remembered, for each table. A place also has room for a page. */
+const PLACES = 128;
 
 /** Two statements that select the same rows. */
 interface Selection {
@@ -192,22 +192,46 @@ class Counts {
   }
 }
 
-/** The lists that were requested lately, each with the version of the data at its last request. */
-class AskedLists {
-  readonly #versions = new Map<string, unknown>();
+/** A list that was requested lately. */
+interface AskedList<E extends Row> {
+  start: number;
+  limit: number;
+  /** The version of the data at the last request. */
+  version: unknown;
+  /** The page, if it was requested twice without a commit in between. */
+  page: Page<E> | null;
+}
 
-  has(key: string): boolean {
-    return this.#versions.has(key);
-  }
+/**
+ * The lists that were requested lately. The start and the limit of a list decide its only place, and consecutive pages
+ * have different places. A list that is requested once makes no new object, because objects that live for a hundred
+ * requests are garbage that V8 collects late.
+ */
+class AskedLists<E extends Row> {
+  readonly #places: readonly AskedList<E>[] = Array.from({ length: PLACES }, () => ({
+    start: -1,
+    limit: -1,
+    version: undefined,
+    page: null,
+  }));
 
   /** Undefined for a list that was not requested lately. */
-  versionAt(key: string): unknown {
-    return this.#versions.get(key);
+  find(start: number, limit: number): AskedList<E> | undefined {
+    const list = this.#placeOf(start, limit);
+    return list.start === start && list.limit === limit ? list : undefined;
   }
 
-  note(key: string, version: unknown): void {
-    if (this.#versions.size >= MOST_PAGES && !this.#versions.has(key)) this.#versions.clear();
-    this.#versions.set(key, version);
+  note(start: number, limit: number, version: unknown, page: Page<E> | null = null): void {
+    const list = this.#placeOf(start, limit);
+    list.start = start;
+    list.limit = limit;
+    list.version = version;
+    list.page = page;
+  }
+
+  #placeOf(start: number, limit: number): AskedList<E> {
+    // A limit is at least 1, so the place is always a number.
+    return this.#places[(Math.floor(start / limit) + limit) % PLACES] as AskedList<E>;
   }
 }
 
@@ -217,10 +241,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #lock: SharedLock;
   readonly #mapping: Mapping<E>;
   readonly #rows: SharedRows<E>;
-  readonly #askedPages = new AskedLists();
-  readonly #askedSlices = new AskedLists();
-  /** The pages that were requested again. Each is valid until the next commit. */
-  readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
+  readonly #askedPages = new AskedLists<E>();
+  readonly #askedFrom = new AskedLists<E>();
+  readonly #askedBefore = new AskedLists<E>();
   readonly #summary: string;
   readonly #from: Selection;
   readonly #before: Selection;
@@ -264,15 +287,18 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
 
   override page(offset: number, limit: number): Page<E> {
     try {
-      const key = `${offset} ${limit}`;
-      const known = this.#pages.get(key);
-      if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
-      const wasAsked = this.#askedPages.has(key);
+      const asked = this.#askedPages.find(offset, limit);
+      const known = asked?.page ?? null;
+      if (known !== null && asked?.version === this.#tables.currentVersion()) return known;
       const page = this.#consistent((blocks) => ({
-        items: this.#itemsAt(blocks.locate(offset), limit, wasAsked),
+        items: this.#itemsAt(blocks.locate(offset), limit, asked !== undefined),
         total: blocks.total,
       }));
-      this.#keepIfAskedAgain(key, page);
+      // Most pages are requested only once, and caching such a page would cost more than it saves.
+      const { version } = this.#tables;
+      const isAskedAgain = asked?.version === version;
+      if (isAskedAgain) Object.freeze(page.items);
+      this.#askedPages.note(offset, limit, version, isAskedAgain ? page : null);
       return page;
     } catch (error) {
       throw translated(error);
@@ -284,8 +310,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     const { position, limit } = piece;
     const first = firstId(position);
     const isBackwards = position?.isBackwards === true;
-    const key = `${isBackwards ? 'before' : 'from'} ${first} ${limit}`;
-    const wasAsked = this.#askedSlices.has(key);
+    const lists = isBackwards ? this.#askedBefore : this.#askedFrom;
+    const wasAsked = lists.find(first, limit) !== undefined;
     try {
       const [found, total] = this.#consistent((blocks) => [
         isBackwards
@@ -293,7 +319,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
           : this.#items(this.#from, wasAsked, first, limit + 1, 0),
         blocks.total,
       ]);
-      this.#askedSlices.note(key, this.#tables.version);
+      lists.note(first, limit, this.#tables.version);
       return { ...sliceOf(found, piece, total, ({ id }) => [id]), total };
     } catch (error) {
       throw translated(error);
@@ -330,19 +356,6 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
 
   #recorded<T>(span: Span, read: () => T): T {
     return recorded(span, this.#summary, 'sqlite', read);
-  }
-
-  /**
-   * Caches a page at its second request. Most pages are requested only once, and caching such a page would cost more
-   * than it saves.
-   */
-  #keepIfAskedAgain(key: string, page: Page<E>): void {
-    const { version } = this.#tables;
-    if (this.#askedPages.versionAt(key) === version) {
-      if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-      Object.freeze(page.items);
-      this.#pages.set(key, { version, page });
-    } else this.#askedPages.note(key, version);
   }
 
   #itemsAt(start: Located | undefined, limit: number, wasAsked: boolean): E[] {

@@ -12,6 +12,7 @@ function rows(ids: readonly number[]): Item[] {
     stock: index % 3 === 0 ? null : index,
     priceMinor: 2 ** 53 - 1 - index,
     createdAt: index % 5 === 0 ? null : new Date(Date.UTC(1996, 6, 4) + index),
+    seenAt: index % 3 === 0 ? null : new Date(Date.UTC(1996, 6, 5) + index),
     version: index + 1,
   }));
 }

@@ -50,6 +50,27 @@ describeOnEachEngine('columns', (engine) => {
     expect(mappingOf(database.dataSource, Item).fromRow(row ?? {})).toEqual(found);
   });
 
+  it.each([
+    ['the same instant', createdAt, createdAt],
+    ['different instants', createdAt, new Date(createdAt.getTime() + 1)],
+    ['only the first instant', createdAt, null],
+    ['only the second instant', null, createdAt],
+    ['no instant', null, null],
+  ])('of instants are right in a row with %s', async (_what, first, second) => {
+    const { database } = await itemsDatabase(engine);
+    const mapping = mappingOf(database.dataSource, Item);
+    await database.unitOfWork.run(() =>
+      run(sql`INSERT INTO items (name, created_at, seen_at) VALUES (${'Tea'}, ${first}, ${second})`),
+    );
+    const row = await database.reads.one(sql`SELECT ${mapping.columns} FROM items`);
+    const item = mapping.fromRow(row ?? {});
+    expect([item.createdAt, item.seenAt]).toEqual([first, second]);
+    expect(mapping.fromValues(Object.values(row ?? {}))).toEqual(item);
+    // One object for both takes less memory. PostgreSQL's driver makes the objects itself.
+    const isShared = first === second && (engine === 'sqlite' || first === null);
+    expect(item.createdAt === item.seenAt).toBe(isShared);
+  });
+
   it('that the statement does not select leave their members undefined', async () => {
     const { database } = await itemsDatabase(engine);
     expect(mappingOf(database.dataSource, Item).fromRow({ name: 'a' })).toMatchObject({

@@ -24,6 +24,7 @@ export class Item {
   @Column(counter({ nullable: true })) stock!: number | null;
   @Column(money({ name: 'price_minor' })) priceMinor!: number;
   @Column(instant({ name: 'created_at', nullable: true })) createdAt!: Date | null;
+  @Column(instant({ name: 'seen_at', nullable: true })) seenAt!: Date | null;
   @Column(version()) version!: number;
 }
 
@@ -39,6 +40,7 @@ export class CreateItems1700000000000 implements MigrationInterface {
           stock: counter({ nullable: true }),
           price_minor: money({ default: 0 }),
           created_at: instant({ nullable: true }),
+          seen_at: instant({ nullable: true }),
           version: version(),
         }),
         checks: [{ name: 'items_price_not_negative', expression: 'price_minor >= 0' }],
