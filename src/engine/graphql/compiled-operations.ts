@@ -16,7 +16,8 @@ import { formatError, reportErrors } from './errors.js';
 import type { KeptResults } from './kept-results.js';
 import type { TextResult } from './text-result.js';
 
-const COMPILED_AFTER = 5;
+/** The first request of a text does not count, because its tree is not kept. */
+const COMPILED_AFTER = 4;
 /** A query with more selections is not compiled. */
 const MOST_SELECTIONS = 200;
 

@@ -1,6 +1,8 @@
 import { visit, type ASTNode, type DocumentNode } from 'graphql';
 
 const MOST_BYTES = 30 * 1_048_576;
+/** The number of places for the hashes of texts, a power of two. */
+const PLACES = 4096;
 
 interface Kept {
   readonly document: DocumentNode;
@@ -10,12 +12,16 @@ interface Kept {
 }
 
 /**
- * The parsed and validated texts. The oldest text that was not used lately is removed first ("second chance"). The size
- * of a text and the size of its tree both count, so that long comments cannot fill the memory.
+ * The parsed and validated texts. A text is kept when it is set for the second time. Many clients write values into
+ * their texts, and such a text comes only once. If its tree were kept, it would soon be garbage of the old generation,
+ * which V8 collects late. The oldest text that was not used lately is removed first ("second chance"). The size of a
+ * text and the size of its tree both count, so that long comments cannot fill the memory.
  */
 export class ParsedTexts {
   /** A use of a text does not change the map. If it did, V8 would make new tables for the map, and free them late. */
   private readonly kept = new Map<string, Kept>();
+  /** The hashes of the texts that were set lately. The hash decides the only place of a text. */
+  private readonly hashes = new Int32Array(PLACES);
   private bytes = 0;
 
   get(text: string): DocumentNode | undefined {
@@ -27,12 +33,22 @@ export class ParsedTexts {
 
   set(text: string, document: DocumentNode): void {
     forgetPlaces(document);
+    if (!this.wasSet(text)) return;
     this.bytes -= this.kept.get(text)?.bytes ?? 0;
     this.kept.delete(text);
     const bytes = bytesOf(document);
     this.makeRoomFor(bytes);
     this.kept.set(text, { document, bytes, isUsed: false });
     this.bytes += bytes;
+  }
+
+  /** If another text has the same hash, the answer may be wrong. Then a text is kept too early, or a little later. */
+  private wasSet(text: string): boolean {
+    const hash = hashOf(text);
+    const place = hash & (PLACES - 1);
+    if (this.hashes[place] === hash) return true;
+    this.hashes[place] = hash;
+    return false;
   }
 
   /** A text that was used is passed over once: it goes to the end, so the loop meets it again after all others. */
@@ -44,6 +60,13 @@ export class ParsedTexts {
       else this.bytes -= kept.bytes;
     }
   }
+}
+
+/** FNV-1a of the UTF-16 code units. It takes far less time than parsing the text. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash | 0;
 }
 
 /**

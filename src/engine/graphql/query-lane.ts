@@ -20,7 +20,7 @@ interface Parts {
 
 /**
  * Every text with a mutation or a subscription has one of these words. A query may have them too, for example in a
- * comment. Then Apollo answers it until the text is known.
+ * comment. Then Apollo answers it until the text is kept.
  */
 const OTHER_OPERATIONS = /\b(?:mutation|subscription)\b/;
 
