@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],
-    globalSetup: ['memory', 'build', 'parsed'].map((name) => `test/support/fixtures/${name}.ts`),
+    globalSetup: ['build', 'memory', 'parsed'].map((name) => `test/support/fixtures/${name}.ts`),
     reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

@@ -239,7 +239,7 @@ describe('the chart', () => {
       { metrics: { serviceMonitor: { enabled: true } } },
       'must be equal to constant',
     ],
-    ['an Ingress without a name', { ingress: { enabled: true } }, 'ingress/hosts must NOT have fewer than 1'],
+    ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress/hosts must NOT have fewer than 1'],
   ])('refuses %s', (_what, values, fault) => {
     expect(() => manifestsOf(values as Record<string, unknown>)).toThrow(fault);
   });
@@ -326,7 +326,7 @@ describe('the chart', () => {
     expect(wrongValuesOf(made).join('\n')).toContain(fault);
   });
 
-  it('has capitalized words only at places whose allowed values are listed, or as kinds, variables or labels', () => {
+  it('has a capitalized word only where the allowed values are listed, in `kind`, in variables, or in a label', () => {
     const leaves = leavesOf(Object.values(SETS).flatMap((values) => manifestsOf(values)));
     const compared = new Set(leaves.flatMap(({ path }) => placeOf(path) ?? []));
     expect(Object.keys(ENUMERATIONS).filter((place) => !compared.has(place))).toEqual([]);
@@ -341,7 +341,7 @@ describe('the chart', () => {
     ]);
   });
 
-  it('is refused with the faults of types and the faults of values together', () => {
+  it('is refused with one report of both the faults of types and the faults of values', () => {
     const chart = changed('templates/ingress.yaml', 'pathType: Prefix', 'pathTyp: Prefix');
     const name = 'templates/_helpers.tpl';
     const both = { ...chart, [name]: changed(name, 'drop: [ALL]', 'drop: [AL]')[name] ?? '' };

@@ -17,7 +17,7 @@ export class SqliteConnection {
 
   constructor(readonly handle: SqliteHandle) {}
 
-  /** A number that is different after any commit of another connection, of this process or of another one. */
+  /** A number that changes when another connection commits, in this process or in another process. */
   dataVersion(): unknown {
     this.#dataVersion ??= this.handle.prepare<[]>('PRAGMA data_version').pluck();
     return this.#dataVersion.get();
@@ -97,7 +97,9 @@ export function bound(value: Value | AnyOf): Bound {
   }
 }
 
-// The driver binds a number beyond 32 bits as floating point, and then SQLite divides without truncating.
+// The driver binds each number as floating point, and only a BigInt as an integer. For a column of integers, SQLite makes
+// an integer of it. Elsewhere it stays floating point, and SQLite divides it without truncating. A number within 32 bits is
+// not made a BigInt, because this takes time. So a statement that divides such a number has to cast it.
 function whole(value: number): number | bigint {
   return Number.isInteger(value) && value !== (value | 0) ? BigInt(value) : value;
 }

@@ -15,7 +15,7 @@ describeOnEachEngine('users over REST', (engine) => {
     (await store.call('GET', `/api/users/${id}`)).headers.get('etag') as string;
 
   describe('createUser', () => {
-    it('answers 201 with only the user in `user`, and its address in Location', async () => {
+    it('answers 201 with a body that has only the member `user`, and with the URL of the user in Location', async () => {
       const { email } = aUser();
       const { status, headers, body } = await store.call('POST', '/api/users', {
         body: { name: 'Ada Lovelace', email },
@@ -217,7 +217,7 @@ describeOnEachEngine('users over REST', (engine) => {
   });
 
   describe('getMe', () => {
-    it('returns the user of the key, like every other address of the user', async () => {
+    it('returns the user of the key, with the same entity tag as /api/users/{id}', async () => {
       const user = await createUser(store);
       const key = await createKey(store, [], user.id);
       const { status, body, headers } = await store.call('GET', '/api/users/me', { key });
@@ -254,7 +254,8 @@ describeOnEachEngine('users over REST', (engine) => {
     ];
     const OTHER = { 'users:read': 'users:write', 'users:write': 'users:read' } as const;
 
-    // The request is also invalid. A caller without the scope gets no error about that.
+    // Most of these requests are also invalid: an empty body, or the id 0. A caller without the scope gets no error about
+    // that.
     it.each(OPERATIONS)('%s %s needs %s', async (method, path, scope) => {
       const call = { ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: {} }) };
       const anonymous = await store.call(method, path, { ...call, key: null });

@@ -11,7 +11,7 @@ export interface Told {
   readonly closing?: string;
 }
 
-/** Sends the members of an operation, as an object or as the JSON of an object. */
+/** Sends an operation: an object with its members, or a text that is sent unchanged in place of the JSON of this object. */
 export type Transport = (store: TestApp, operation: object | string) => Promise<Told>;
 
 const HEADERS = { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' };
