@@ -61,6 +61,14 @@ describe('the service as a process', () => {
     },
   );
 
+  it.concurrent('bounds the garbage of the old generation of V8 when it is ready', async () => {
+    const watch = join(folder, 'watch.cjs');
+    await writeFile(watch, `require('v8').setFlagsFromString = (flags) => console.log('V8 ' + flags);`);
+    const service = await serve(settings('garbage.sqlite', { NODE_OPTIONS: `--require=${watch}` }));
+    await vi.waitFor(() => expect(service.output()).toContain('V8 --heap-growing-percent=30'), 30_000);
+    expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
   it.concurrent(
     'logs a line for each request with its id, and without credentials, queries and bodies',
     async () => {
