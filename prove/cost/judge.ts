@@ -5,8 +5,8 @@ import type { Cost, Probe } from './probe.ts';
 
 const ROUNDS = 5;
 /**
- * The number of times that a message is sent in a round. The service does some work only at the first or at the fifth
- * message with the same text. With this number, such work is measured too.
+ * The number of times that a message is sent in a round. The service does some work only at the first, the second
+ * or the fifth message with the same text. With this number, such work is measured too.
  */
 const SENDS = 6;
 /** If a cost is more than this number of times its bound, only the message itself can be the cause. */

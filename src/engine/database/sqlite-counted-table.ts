@@ -14,7 +14,7 @@ import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
-/** The number of places for lists that are remembered, for each table. A place also has room for a page. */
+/** The number of places for lists that are remembered, for each kind of list of a table. */
 const PLACES = 128;
 
 /** Two statements that select the same rows. */

@@ -16,14 +16,14 @@ import { formatError, reportErrors } from './errors.js';
 import type { KeptResults } from './kept-results.js';
 import type { TextResult } from './text-result.js';
 
-/** The first request of a text does not count, because its tree is not kept. */
+/** The first request of a text does not count, because its tree is not kept. The tree of a trusted document is kept. */
 const COMPILED_AFTER = 4;
 /** A query with more selections is not compiled. */
 const MOST_SELECTIONS = 200;
 
 /**
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
- * compiled only when it comes for the fifth time. The code is kept only as long as the parsed text (see `ParsedTexts`),
+ * compiled only when it comes for the fifth time (a trusted document: the fourth). The code is kept only as long as the parsed text (see `ParsedTexts`),
  * so an attacker gains nothing by sending more and more different texts. graphql-js executes everything else:
  * mutations, subscriptions, introspection, and queries with directives. Trusted documents that became SQL are executed
  * before anything is compiled here; see `DocumentPlans`.
