@@ -35,13 +35,12 @@ Examples:
 }
 
 async function settingsIn(environment: NodeJS.ProcessEnv, isDemo: boolean): Promise<Line[]> {
-  const { DEMO_DATABASE_URL, SETTINGS } = await import('../../engine/config/settings.js');
-  return Object.entries<Setting>(SETTINGS).map(
-    ([key, { name, fallback, shown = (text: string) => text }]) => {
-      if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
-      const given = environment[name];
-      const value = given || fallback;
-      return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
-    },
-  );
+  const { DEMO_DATABASE_URL, SETTINGS, givenText } = await import('../../engine/config/settings.js');
+  return Object.entries<Setting>(SETTINGS).map(([key, setting]) => {
+    const { name, fallback, shown = (text: string) => text } = setting;
+    if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
+    const given = givenText(setting, environment);
+    const value = given ?? fallback;
+    return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
+  });
 }

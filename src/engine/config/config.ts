@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { audienceOf, issuerOf } from '../access/issuer.js';
 import type { Currency } from '../values/currency.js';
 import { serviceLinksIn, unknownNames } from './setting-names.js';
-import { DEMO_DATABASE_URL, SETTINGS, type Setting, type Values } from './settings.js';
+import { DEMO_DATABASE_URL, SETTINGS, givenText, type Setting, type Values } from './settings.js';
 import type {
   AccessConfig,
   DatabaseConfig,
@@ -71,8 +71,7 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   const isDatabaseNamed = Boolean(environment['STORE_DATABASE_URL']);
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const preset = key === 'demo' && demoByDefault && !isDatabaseNamed ? 'true' : setting.fallback;
-    const isRead = setting.onlyWith === undefined || Boolean(environment[setting.onlyWith]);
-    const text = (isRead && names.includes(setting.name) && environment[setting.name]) || preset;
+    const text = (names.includes(setting.name) && givenText(setting, environment)) || preset;
     try {
       values[key] = text === null ? null : setting.parse(text);
     } catch (error) {

@@ -44,6 +44,15 @@ export interface Setting<T = unknown> {
   readonly onlyWith?: string;
 }
 
+/** The text of a setting in the environment; undefined if it is absent, empty or not read. */
+export function givenText(
+  { name, onlyWith }: Setting,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const isRead = onlyWith === undefined || Boolean(environment[onlyWith]);
+  return (isRead && environment[name]) || undefined;
+}
+
 const OTLP_ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';

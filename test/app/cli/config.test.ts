@@ -50,6 +50,15 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/tcp:| environment$/m);
   });
 
+  it('shows the default of a variable that is read only together with another one', async () => {
+    const OTEL_SERVICE_NAME = 'shop';
+    const alone = await runCommand(['config'], { settings: { OTEL_SERVICE_NAME } });
+    expect(alone.stdout).toMatch(/^OTEL_SERVICE_NAME +(?!shop).* default$/m);
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const both = await runCommand(['config'], { settings: { OTEL_SERVICE_NAME, ...endpoint } });
+    expect(both.stdout).toMatch(/^OTEL_SERVICE_NAME +shop +environment$/m);
+  });
+
   it('lists all faults, like the service, and ends with 1', async () => {
     const { code, stdout, stderr } = await runCommand(['config'], {
       settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
