@@ -122,7 +122,7 @@ describeInBrowser('credentials', () => {
     expect(faults).toEqual([]);
   });
 
-  it('without JavaScript, can be rotated and revoked as far as a password allows it', async () => {
+  it('can be rotated and revoked without JavaScript, if a password is enough for them', async () => {
     const { page, faults } = await browsing.visit('/api/v2/api-keys', {
       javaScriptEnabled: false,
       httpCredentials: { username: EMAIL, password: PASSWORD },
@@ -145,7 +145,7 @@ describeInBrowser('credentials', () => {
     await confirmPlainly(page, 'Revoke this API key', 'Phone');
     await expect.poll(() => statusOf(browsing.url, second)).toBe(401);
 
-    // Clients and signing keys need a key of an administrator. The page says 403, and offers no form.
+    // A password gives no access to clients and signing keys. The page says 403, and offers no form.
     for (const path of ['/api/v2/clients', '/api/v2/signing-keys']) {
       await page.goto(browsing.url + path);
       await page.getByRole('heading', { name: '403' }).waitFor();

@@ -34,9 +34,9 @@ export function mappingOf<E extends object>(dataSource: DataSource, entity: new 
  * Generates straight-line code, which makes objects of one shape. A loop over names makes the JavaScript engine look up
  * every name, which costs as much as reading the row. The text contains only names from our own entities.
  *
- * On SQLite, an instant that equals the first instant of its row shares the `Date` of that instant. In most rows that
- * were never changed, the times of the creation and of the last change are one `Date`, which takes as much memory as the
- * entity.
+ * On SQLite, an instant that equals the first instant of its row shares the `Date` of that instant. A row that
+ * was never changed usually has equal times of creation and last change, so it needs only one `Date`. A `Date` takes as
+ * much memory as the entity.
  */
 function compile<E>(
   entity: new () => E,

@@ -43,8 +43,8 @@ export class ParsedTexts {
   }
 
   /**
-   * If another text has the same hash, a text is kept too early. If another text takes its place, it is kept later. Both
-   * cost only time.
+   * If a text has the hash of another text, it may be kept when it is set for the first time. If another text has replaced
+   * its hash, it is kept later. Both cost only time.
    */
   private wasSet(text: string): boolean {
     const hash = hashOf(text);
@@ -87,7 +87,7 @@ function bytesOf({ loc }: DocumentNode): number {
  */
 const MOST_LINES = 200;
 
-/** If a text has more lines, its errors have a path, but no locations. The text itself stays with the document. */
+/** If a text has more lines, the errors of its execution have a path, but no locations. The text itself stays with the document. */
 function forgetPlaces(document: DocumentNode): void {
   const lines = document.loc?.source.body.split(/\r\n|\r|\n/).length ?? 0;
   if (lines <= MOST_LINES) return;

@@ -234,13 +234,14 @@ describe('a WebSocket', () => {
     raw.socket.terminate();
   });
 
-  it('is not read while its client does not read', async () => {
+  it('is not read by the service while its client leaves many answers unread', async () => {
     const raw = await openAs(store);
     const { socket } = raw;
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
-    // The network buffers some messages on both sides. When these buffers are full, the network accepts no more.
+    // Some messages wait in buffers of the network on both sides. When these are full, further messages wait in the client
+    // (`bufferedAmount`).
     for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));
