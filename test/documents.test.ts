@@ -92,7 +92,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('give each decision a number of its own', () => {
+  it('give each decision a unique number, the same in the file name and in the title', () => {
     const names = PAGES.filter((page) => page.startsWith('docs/adr/')).map((page) =>
       page.slice('docs/adr/'.length),
     );

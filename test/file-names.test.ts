@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const files = globSync('test/**/*.test.ts');
 
 describe('the name of a test file', () => {
-  it('ends with .alone.test.ts if the file needs a process of its own', async () => {
+  it('ends with .alone.test.ts if the file needs a separate process', async () => {
     const replacing: string[] = [];
     for (const file of files) {
       // The file replaces a module or adds tables, which would affect other files in the same process.

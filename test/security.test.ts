@@ -23,7 +23,7 @@ describe('docs/security.md', () => {
     expect(digits.replaceAll('_', '')).toBe(figure.replaceAll(',', ''));
   });
 
-  it('gives the limits of addresses and callers like the code', () => {
+  it('gives the same limits of addresses and callers as the code', () => {
     expect(text).toContain(`\`${DEFAULT_QUOTAS}\``);
     expect(text).toContain(`\`${DEFAULT_SUBSCRIPTION_LIMITS}\``);
     const { anonymous, caller } = MOST_IN_FLIGHT;

@@ -117,7 +117,7 @@ describe('the files for Prometheus and Grafana', () => {
   });
 });
 
-describe('the files on PostgreSQL', onPostgres, () => {
+describe('the files for Prometheus and Grafana, on PostgreSQL', onPostgres, () => {
   it('ask only for metrics that exist, except for those that are listed here', async () => {
     const store = await startApp('postgres');
     const names = new Set([...(await sampleNames(store)), ...OF_PROMETHEUS.metrics]);

@@ -27,7 +27,7 @@ describe('stepOf', () => {
     expect(STEPS).toContain(step);
   });
 
-  it('gives a helper no step of its own, because it belongs to the step of its caller', () => {
+  it('finds no step for a helper, because a helper belongs to the step of its caller', () => {
     expect(stepOf(frame('byteLength', 'node:buffer'))).toBeUndefined();
   });
 });

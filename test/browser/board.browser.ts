@@ -381,7 +381,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   }, 180_000);
 
-  it('shows only its own orders to a user who signs in with a password and has no scope', async () => {
+  it('shows only the orders of the user, after a sign-in with a password and without a scope', async () => {
     const { page, faults } = await browsing.visit('/board');
     await page.locator('#ask').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
@@ -561,7 +561,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the fault of the figures until the figures can be read again, even if it reads orders before', async () => {
+  it('shows the fault of the figures until it can read the figures again, even if it can read orders', async () => {
     const { page } = await board();
     const fault = page.locator('#fault');
     await page.route('**/api/v2/orders/summary', (route) =>

@@ -236,7 +236,7 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are shown again with a stored credential, and request their data once', async () => {
+  it('are shown again after a reload with the stored credential, and request their data once', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await signInWithKey(page);
     await page.getByRole('heading', { name: 'Orders' }).waitFor();
@@ -301,7 +301,7 @@ describeInBrowser('the HTML pages of the API', () => {
     expect(await page.locator('dd[data-name=code]').innerText()).toBe('NOT_FOUND');
   });
 
-  it.each([390, 1280])('cut nothing off at %d points', async (points) => {
+  it.each([390, 1280])('cut nothing off in a window that is %d points wide', async (points) => {
     const viewport = { width: points, height: 844 };
     const { page } = await browsing.visit('/', { viewport });
     let isSignedIn = false;
@@ -323,7 +323,7 @@ describeInBrowser('the HTML pages of the API', () => {
     }
   });
 
-  it('copy the command for the same data', async () => {
+  it('copy the curl command that reads the same data', async () => {
     const { page } = await browsing.visit('/api/v1/products?sort=-price&limit=5', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });

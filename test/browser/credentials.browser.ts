@@ -122,7 +122,7 @@ describeInBrowser('credentials', () => {
     expect(faults).toEqual([]);
   });
 
-  it('can be rotated and revoked without JavaScript, if a password is enough for them', async () => {
+  it('can be rotated and revoked without JavaScript, if a password gives access to them', async () => {
     const { page, faults } = await browsing.visit('/api/v2/api-keys', {
       javaScriptEnabled: false,
       httpCredentials: { username: EMAIL, password: PASSWORD },

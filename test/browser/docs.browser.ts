@@ -136,7 +136,7 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds operations by path, method, description and parameters', async () => {
+  it('finds operations by path, method and parameters', async () => {
     const { page, faults } = await browsing.visit('/docs');
     const shown = () =>
       page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id.replace('operations-', '')));

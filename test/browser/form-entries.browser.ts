@@ -38,7 +38,7 @@ describeInBrowser('the entries of a form', () => {
     await visited.page.getByText('Signed in:').waitFor();
     return visited;
   };
-  describe('for a row', () => {
+  describe('that refer to a row', () => {
     it('may be its exact name or address: the form replaces it by the id when the visitor leaves the field', async () => {
       const { page, faults } = await visit('/api/v2/orders');
       await open(page, 'Place an order');
@@ -251,7 +251,7 @@ describeInBrowser('the entries of a form', () => {
     expect(faults).toEqual([]);
   });
 
-  it('for an e-mail address bring the keyboard for addresses', async () => {
+  it('for an e-mail address ask the device for its keyboard for e-mail addresses', async () => {
     const { page } = await visit('/api/v2/users');
     await open(page, 'Create a user');
     expect(await fieldIn(page, 'E-mail address').getAttribute('inputmode')).toBe('email');

@@ -214,7 +214,7 @@ describeInBrowser('the forms of the pages', () => {
     await expect.poll(() => read(path)).toMatchObject({ price: { amount: 2100 } });
   });
 
-  it('place one order with a double click, and with suggestions for the product', async () => {
+  it('suggest products, show a fault at the field of its line, and place only one order on a double click', async () => {
     const before = (await read('/api/v2/orders')) as { page: { total: number } };
     const { page, faults } = await visit('/api/v2/orders');
     await open(page, 'Place an order');
@@ -296,7 +296,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(after.page.total).toBe(before.page.total + 1);
   });
 
-  it('ask before a deletion, and name everything that is deleted', async () => {
+  it('ask before the deletion of a product, and say that its stock is deleted too', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
     await open(page, 'Delete this product');
@@ -380,7 +380,7 @@ describeInBrowser('the forms of the pages', () => {
     );
   });
 
-  it('show and keep HTML in a name as text', async () => {
+  it('keep HTML in a name and in a description as text, and show it as text', async () => {
     const { page, faults } = await visit(`/api/v2/products/${product.id}`);
     await open(page, 'Change this product');
     await fieldIn(page, 'Name').fill(ATTACK);
@@ -400,7 +400,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 412)).toEqual([]);
   });
 
-  it('have fields for the parameters that the address of the page does not have', async () => {
+  it('put a path parameter from a field into the address of the request, and refuse an empty value, "." and ".."', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     // No operation of the store has such a parameter, so the test adds one to the form for the stock of a product.
     await page.route('**/stock', async (route) => {
@@ -522,7 +522,7 @@ describeInBrowser('the forms of the pages', () => {
     await expect.poll(() => fieldIn(page, 'Quantity').inputValue()).toBe('3');
   });
 
-  it('show the entries to nobody else who signs in', async () => {
+  it('delete the kept entries of a visitor when somebody else signs in', async () => {
     const { page, end } = await endingSession('/api/v2/orders', ORDERING);
     await open(page, 'Place an order');
     await fieldIn(page, 'Quantity').fill('3');
@@ -565,7 +565,7 @@ describeInBrowser('the forms of the pages', () => {
     await expect.poll(() => read(path)).toMatchObject({ price: { amount: 2200 } });
   });
 
-  it('ask nothing after the sign-in if somebody changed another field', async () => {
+  it('ask no question after the sign-in if somebody changed only fields that the visitor did not change', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, again } = await endingSession(path, ['products:write']);
     await open(page, 'Change this product');

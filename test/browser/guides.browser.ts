@@ -8,7 +8,7 @@ describeInBrowser('a guide', () => {
   });
   afterAll(() => browsing.close());
 
-  it('lets its wide tables and its commands scroll on a phone, by the keyboard too', async () => {
+  it('has wide tables and long commands that can be scrolled with the keyboard on a phone', async () => {
     const { page, faults } = await browsing.visit('/docs/readme', { viewport: { width: 390, height: 844 } });
     for (const box of [
       page.locator('.wide', { hasText: 'You begin with' }),

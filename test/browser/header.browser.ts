@@ -76,7 +76,7 @@ describeInBrowser('the header of the pages', () => {
     }
   });
 
-  it('closes its menu when the script of the page opens the address of a link', async () => {
+  it('closes its menu when a visitor follows a link in it, although the script keeps the header on the page', async () => {
     const { page } = await browsing.visitSignedIn(LIST, { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Identities' }).click();
@@ -108,7 +108,7 @@ describeInBrowser('the header of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has no fault of accessibility when its menu is open on a phone', async () => {
+  it('has no serious fault of accessibility when its menu is open on a phone', async () => {
     for (const path of [LIST, '/docs']) {
       const { page } = await browsing.visitSignedIn(path, { viewport: { width: 390, height: 844 } });
       await page.getByRole('button', { name: 'Menu' }).click();

@@ -87,7 +87,7 @@ describeInBrowser('the values on the page of imports', () => {
   const read = async <T>(path: string): Promise<T> => (await (await browsing.call('GET', path)).json()) as T;
   const listed = async (path: string) => (await read<{ data: { id: number }[] }>(path)).data;
 
-  it('come from columns, fixed values, texts of several columns and words, and can be saved for the command', async () => {
+  it('come from columns, fixed values, templates, and words for yes and no; the command reads the saved mapping', async () => {
     const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
     await choose(page, LAMPS, 'lamps.csv');
     await mapLamps(page);
@@ -137,7 +137,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('come from the words that the file has for each status of an order', async () => {
+  it('come from words that the visitor gives for each status of an order', async () => {
     const { page, faults } = await visit();
     await importAll(page, {
       'desk.csv': 'sku,name,price\nd1,Desk,80\n',
@@ -361,7 +361,7 @@ describeInBrowser('the values on the page of imports', () => {
   );
 
   describe('for Northwind', onNorthwind, () => {
-    it('come from choices, and are the same with the mapping files of the command', async () => {
+    it('come from choices on the page, and the mapping files of the command give the same values', async () => {
       const { page, faults } = await visit({ viewport: { width: 1280, height: 900 } });
       await page.locator('#file').setInputFiles(csv(await northwind('customers.csv'), 'customers.csv'));
       await expect.poll(() => page.locator('#kind').inputValue()).toBe('users');

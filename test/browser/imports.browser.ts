@@ -197,7 +197,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the state of an import before a fault of its file', async () => {
+  it('already shows the state of an import when it shows a fault of the file', async () => {
     const { page, faults } = await visit();
     // The page reads the import before it sends the file, and reads it again to follow it. The second answer is late.
     let reads = 0;
@@ -511,7 +511,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lists older imports page by page, by keyboard', async () => {
+  it('lists older imports page by page; the button also works with the keyboard', async () => {
     const made: number[] = [];
     for (let count = 0; count < 45; count += 1) {
       const answer = await browsing.call('POST', '/api/v2/imports', { kind: 'products', format: 'csv' });

@@ -48,14 +48,14 @@ describeInBrowser('a page of another origin', () => {
     expect(await openedFrom(otherUrl)).toEqual({ socket: 'refused', stream: 'refused' });
   });
 
-  it('can open both when its origin is allowed', async () => {
+  it('can open a WebSocket and a stream when its origin is allowed', async () => {
     expect(await openedFrom(otherUrl.replace('127.0.0.1', 'localhost'))).toEqual({
       socket: 'open',
       stream: 'open',
     });
   });
 
-  it('has fewer rights than our own pages, which can open both', async () => {
+  it('differs from a page of the service, which can open a WebSocket and a stream', async () => {
     expect(await openedFrom(`${browsing.url}/graphql`)).toEqual({ socket: 'open', stream: 'open' });
   });
 });

@@ -121,7 +121,7 @@ describeInBrowser('the pages', () => {
       await page.setViewportSize(SCREENS[0][1]);
     });
 
-    it('breaks no ordinary word of its answer, and needs no scrolling inside its answer', async () => {
+    it('breaks no short name or value of its answer over two lines, and its answer is not wider than its box', async () => {
       for (const [, size] of SCREENS) {
         await page.setViewportSize(size);
         expect(await page.evaluate<string[]>(BROKEN_WORDS)).toEqual([]);

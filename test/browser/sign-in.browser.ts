@@ -157,7 +157,7 @@ describeInBrowser('a sign-in', () => {
     await page.getByRole('link', { name: 'Sign in', exact: true }).first().waitFor();
   });
 
-  it('is undone in all browsers by “Sign out everywhere”', async () => {
+  it('ends in all browsers after “Sign out everywhere”', async () => {
     const one = await browsing.visit('/api/v2/orders');
     await withPassword(one.page);
     const other = await browsing.visit('/api/v2/orders');
@@ -189,7 +189,7 @@ describeInBrowser('a sign-in', () => {
     }
   });
 
-  it('refuses an answer that another site sends', async () => {
+  it('refuses an authorization code that was not requested in this tab', async () => {
     const { page } = await browsing.visit('/sign-in?code=stolen&state=unknown');
     await page.getByRole('alert').filter({ hasText: 'not begun in this tab' }).waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -262,7 +262,7 @@ describeInBrowser('a sign-in', () => {
     expect(await page.getByText('Signed in: STORE_ADMIN_KEY').isVisible()).toBe(true);
   });
 
-  it('shows why the service refuses it now, and later leads to the page', async () => {
+  it('shows the reason when the service refuses it with a 429, and succeeds at a later try', async () => {
     const { page } = await browsing.visit('/sign-in?return_to=/api/v2/orders');
     const fault = page.getByRole('alert');
     await page.route('**/api/v2/credential', refuse);

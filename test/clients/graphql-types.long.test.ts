@@ -103,7 +103,7 @@ describe('the types that graphql-codegen generates from schema.graphql', () => {
     ['a field that became nullable', 'name: String!\n', 'name: String\n'],
     ['an argument that became optional', '  id: ID!\n', '  id: ID\n'],
     ['items that became nullable', '[Product!]', '[Product]'],
-  ])('do not pass these checks if the schema has %s', async (_what, text, replacement) => {
+  ])('do not compile with the checks if the schema has %s', async (_what, text, replacement) => {
     const other = SCHEMA_GRAPHQL.replace(text, replacement);
     expect(other).not.toBe(SCHEMA_GRAPHQL);
     await expect(compiled(await typesOf(other))).rejects.toThrow(/does not satisfy the constraint 'true'/);

@@ -48,7 +48,7 @@ describe('docs/clients.md', () => {
     },
   );
 
-  it('has only sections that are executed', () => {
+  it('has exactly the three sections that the tests execute', () => {
     expect(sections).toHaveLength(3);
   });
 });

@@ -326,7 +326,7 @@ describe('the chart', () => {
     expect(wrongValuesOf(made).join('\n')).toContain(fault);
   });
 
-  it('has a capitalized word only where the allowed values are listed, in `kind`, in variables, or in a label', () => {
+  it('has a list of allowed values for each place with a capitalized word, except `kind`, variables and one label', () => {
     const leaves = leavesOf(Object.values(SETS).flatMap((values) => manifestsOf(values)));
     const compared = new Set(leaves.flatMap(({ path }) => placeOf(path) ?? []));
     expect(Object.keys(ENUMERATIONS).filter((place) => !compared.has(place))).toEqual([]);
@@ -341,7 +341,7 @@ describe('the chart', () => {
     ]);
   });
 
-  it('is refused with one report of both the faults of types and the faults of values', () => {
+  it('is refused with one report that has both its wrong types and its wrong values', () => {
     const chart = changed('templates/ingress.yaml', 'pathType: Prefix', 'pathTyp: Prefix');
     const name = 'templates/_helpers.tpl';
     const both = { ...chart, [name]: changed(name, 'drop: [ALL]', 'drop: [AL]')[name] ?? '' };

@@ -37,7 +37,7 @@ describe('the pods of the chart', asRoot, () => {
   // The pods of a failed test still run.
   afterEach(() => RunningPod.killAll());
 
-  it('serve on SQLite with no rights and a read-only root, and keep their data', async () => {
+  it('serve on SQLite without privileges and with a read-only root, and keep their data', async () => {
     const volume = await freshVolume();
     const secrets: Secrets = { shop: { key: KEY } };
     const metrics = { enabled: true, port: await freePort() };

@@ -48,7 +48,7 @@ describe('the limits of a message', () => {
     expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
   });
 
-  it('are 32 MiB of memory, and 20 times the size of the message in addition', () => {
+  it('are 32 MiB of memory plus 20 times the size of the message', () => {
     expect(mostMemory(MIB)).toBe(52 * MIB);
   });
 

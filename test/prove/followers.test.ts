@@ -64,7 +64,7 @@ it.each([
   await expect(hearing('order.created', messages).requireAll(LOG)).rejects.toThrow(message);
 });
 
-it('a follower of all types compares the whole log', async () => {
+it('a follower of all types of events compares the whole log', async () => {
   const log = [{ position: 1, type: 'product.created', entity_id: 9 }, ...LOG];
   const events = log.map(({ position, entity_id }) => ({ entity_id, cursor: String(position), data: null }));
   await expect(hearing(null, events).requireAll(log)).resolves.toBeUndefined();

@@ -78,7 +78,7 @@ describe('a relation of many rows to many rows', () => {
     ]);
   });
 
-  it('must be shown: the error says which part to declare', () => {
+  it('must be shown by REST or GraphQL: otherwise the error says which part to declare', () => {
     expect(() => readersWith('', 'group: Group')).toThrow(
       'Declare GET /api/v1/groups/{id}/things in openapi.yaml, or in schema.graphql a field of Group with a list of Thing, ' +
         'or a field of Thing with a list of Group.',

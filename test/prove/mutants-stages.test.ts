@@ -69,7 +69,7 @@ describe('the records', () => {
     sdl: sdl.replace('type Money {', 'type Money { "New." text: String!'),
   };
 
-  it('notice each change of a recorded part', async () => {
+  it('notice a change of a recorded part, in either contract', async () => {
     const records = await Records.in('.');
     const of = (contracts: Partial<Contracts>) => records.breaks({ ...REAL, ...contracts });
     expect(of({})).toEqual([]);

@@ -306,7 +306,7 @@ describe('the mutants', () => {
     }
   });
 
-  it('report the line of the change', () => {
+  it('report a line above which nothing is changed', () => {
     for (const { file, line, contracts } of mutantsOf(SMALL, 3, 40)) {
       const [before, now] = file === 'openapi.yaml' ? [OPENAPI, contracts.openapi] : [SDL, contracts.sdl];
       expect(before.split('\n').slice(0, line - 1)).toEqual(now.split('\n').slice(0, line - 1));
@@ -367,7 +367,7 @@ describe('two texts of the contracts', () => {
     expect(equivalenceOf(before, other)).toBeNull();
   });
 
-  it('are equivalent if one is a mutant of a few known kinds, and not if it is another mutant', () => {
+  it('that differ by a mutant are equivalent only for a few known kinds of mutants', () => {
     const same = mutantsOf(SMALL, 4, 400).filter(({ contracts }) => equivalenceOf(SMALL, contracts) !== null);
     for (const mutant of same) expect(titleOf(mutant)).toMatch(/minLength|maximum|uniqueItems|explode/);
     expect(same.length).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ const HIDDEN = [
 ];
 
 describeOnEachEngine('secret columns', (engine) => {
-  it('are in no event and in no trusted document', async () => {
+  it('are in no event, and the SQL of trusted documents cannot read them', async () => {
     const store = await startApp(engine);
     try {
       const dataSource = store.app.get(DataSource);

@@ -116,7 +116,7 @@ describe('npm run contract, in schema.graphql', () => {
       expect(await completeSdl(changed, text, new Copies(String(copies)))).toEqual({ text, faults: [] });
     });
 
-    it('stay if an author has written other words', onlyLong, async () => {
+    it('do not replace other words that an author has written', onlyLong, async () => {
       const own = SDL.replace(COPY, COPY.replace(SOURCE, 'Its number.'));
       const copies = new Copies(recorded);
       const { text } = await completeSdl(changed, own, copies);

@@ -261,7 +261,7 @@ describe('the short forms of openapi.yaml', () => {
     expect(whole.paths['/api/v1/teas']?.['post']?.requestBody).toMatchObject({ description: 'A new leaf.' });
   });
 
-  it('give references for names, and bodies with the descriptions of their schemas', () => {
+  it('turn names into references, and give bodies and responses the descriptions of their schemas', () => {
     const { get, post } = paths['/api/v1/teas'] ?? {};
     expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/Page' });
     expect(get?.responses['200']).toMatchObject({
@@ -285,7 +285,7 @@ describe('the short forms of openapi.yaml', () => {
     });
   });
 
-  it('give the alias, the tag and the link to the created row', () => {
+  it('give a path its alias, and an operation its tag and its link to the created row', () => {
     const { 'x-alias': alias, post } = paths['/api/v1/teas'] ?? {};
     expect(alias).toBe('/api/teas');
     expect(post?.tags).toEqual(['teas']);
@@ -302,21 +302,21 @@ describe('the short forms of openapi.yaml', () => {
     expect(components.parameters).not.toHaveProperty('InTea.required');
   });
 
-  it('give an operation on one row the condition that suits its method, unless it has parameters of its own', () => {
+  it('give an operation on one row If-Match or If-None-Match, unless its author wrote parameters', () => {
     const { get, delete: remove, patch } = paths['/api/v1/teas/{id}'] ?? {};
     expect(get?.parameters).toContainEqual({ $ref: '#/components/parameters/If-None-Match' });
     expect(remove?.parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' });
     expect(patch?.parameters).not.toContainEqual({ $ref: '#/components/parameters/If-Match' });
   });
 
-  it('give a DELETE no condition, if no other operation changes the row', async () => {
+  it('give a DELETE no If-Match if no other operation changes the row', async () => {
     const text = SHORT.replace(/ {4}patch:\n(?: {6}.*\n)+/, '');
     expect(text).not.toBe(SHORT);
     const whole = parse(await new Contract(text).completed()) as Whole;
     expect(whole.paths['/api/v1/teas/{id}']?.['delete']).not.toHaveProperty('parameters');
   });
 
-  it('give the summary that follows from the operationId', () => {
+  it('give an operation the summary that follows from its operationId', () => {
     expect(
       Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ summary }) => summary ?? [])),
     ).toEqual(

@@ -52,7 +52,7 @@ describe('npm run contract', () => {
     expect(OPENAPI.trimEnd().split('\n').length / operations.length).toBeLessThanOrEqual(70);
   });
 
-  it('names the statuses that `default` stands for', () => {
+  it('reads an openapi.yaml that names the statuses that `default` stands for', () => {
     const { description = '' } = PARSED.components.responses['Error'] ?? {};
     expect([...description.matchAll(/\b(\d{3}):/g)].map(([, status]) => status)).toEqual(
       Object.keys(UNLISTED),
@@ -143,7 +143,7 @@ describe('npm run contract', () => {
     expect(await completed(text)).toContain('Something particular.');
   });
 
-  it('follows a change: an operation with If-Match may be refused with 412 and 428', async () => {
+  it('follows a change: an operation that gets If-Match also gets the responses 412 and 428', async () => {
     const text = changed(
       "        - $ref: '#/components/parameters/PageCursor'\n",
       "        - $ref: '#/components/parameters/If-Match'\n",

@@ -14,7 +14,7 @@ describe('npm run licences', () => {
     [component([{ license: { name: 'SEE LICENSE IN eula.txt' } }]), 'SEE LICENSE IN eula.txt', false],
     [component([]), 'none', false],
     [component(), 'none', false],
-  ])('judges the licence of %j: %s, %s', (given, licence, allowed) => {
+  ])('finds the licence of %j: %s (allowed: %s)', (given, licence, allowed) => {
     expect([licenceOf(given), isAllowed(licenceOf(given))]).toEqual([licence, allowed]);
   });
 });

@@ -42,7 +42,7 @@ describe('store config', () => {
     expect(lines).toContainEqual({ name: 'STORE_PUBLIC_URL', value: null, source: 'default' });
   });
 
-  it('names service links on the standard error, and uses the defaults instead', async () => {
+  it('names service links of Kubernetes on the standard error, and uses the defaults instead', async () => {
     const settings = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_METRICS_PORT: 'tcp://10.0.0.12:9090' };
     const { code, stdout, stderr } = await runCommand(['config'], { settings });
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/tcp:| environment$/m);
   });
 
-  it('shows the default of a variable that is read only together with another one', async () => {
+  it('shows the value of a variable that needs another variable only if both are set', async () => {
     const OTEL_SERVICE_NAME = 'shop';
     const alone = await runCommand(['config'], { settings: { OTEL_SERVICE_NAME } });
     expect(alone.stdout).toMatch(/^OTEL_SERVICE_NAME +(?!shop).* default$/m);

@@ -54,7 +54,7 @@ describeOnEachEngine('events of commands', (engine) => {
     }
   };
 
-  it('are written by a seed only on request', async () => {
+  it('are written by a seed only with --events', async () => {
     await run('seed', '--products', '5', '--users', '3', '--orders', '4');
     expect(await found()).toEqual([]);
     await run(
@@ -83,7 +83,7 @@ describeOnEachEngine('events of commands', (engine) => {
     expect(order.createdAt).toBeInstanceOf(Date);
   });
 
-  it('are written by an import only on request, for each row that it changes', async () => {
+  it('are written by an import only with --events, for each row that it changes', async () => {
     const products = [
       { id: 'tea', name: 'Tea', price: 4 },
       { id: 'mug', name: 'Mug', price: 9 },

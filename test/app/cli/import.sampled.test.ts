@@ -170,7 +170,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await exported('users')).map(({ email }) => email)).toEqual(['bob@example.com']);
   });
 
-  it('gives an id to the first valid row that has it, even if earlier rows with this id were refused', async () => {
+  it('imports the first valid row with an id, even if earlier rows with the same id were refused', async () => {
     await importOwn('users', [{ id: 'z', name: 'Zoe', email: 'zoe@example.com' }]);
     const products = await importOwn('products', [
       { id: 'a', name: '', price: 1 },
@@ -272,7 +272,7 @@ items:
     expect(header.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
   });
 
-  it('removes the unfinished list of a killed run, and not the list of a running import', async () => {
+  it('removes the unfinished list of refused rows of a killed run, but not the list of a running import', async () => {
     const gone = spawnCommand(['--version']);
     await once(gone, 'close');
     const parts = [String(gone.pid), String(process.pid)].map((pid) => `stdin.refused.csv.${pid}.part`);
@@ -341,7 +341,7 @@ items:
     ]);
   });
 
-  it('keeps the stored values of the members that a file in the own format does not have', async () => {
+  it('keeps the stored values of the members that a file in the own format of the store does not have', async () => {
     const file = join(folder, 'few.csv');
     const fromFile = async (kind: string, text: string): Promise<string> => {
       await writeFile(file, text);
@@ -364,7 +364,7 @@ items:
     const hat = { price: 30, description: null, in_stock: true, stock: null };
     expect(await exported('products')).toMatchObject([tea, mug, hat]);
     expect(await fromFile('products', few)).toContain('0 created, 0 updated, 3 unchanged');
-    // In NDJSON, each row has members of its own. Null means that the row has no value.
+    // In NDJSON, each row can have other members. Null means that the row has no value.
     const rows = [
       { id: 't', name: 'Tea', price: 6, stock: null },
       { id: 'm', name: 'Mug', price: 8, description: null },
@@ -400,7 +400,7 @@ items:
     ]);
   });
 
-  it('keeps the stored user, status and dates of the rows that do not have them', async () => {
+  it('keeps the stored user, status and dates if a row of the file does not have them', async () => {
     const created = '2020-01-02T00:00:00.000Z';
     const ann = { id: 'u', name: 'Ann', email: 'ann@example.com', created_at: created };
     await importOwn('users', [ann]);
@@ -519,7 +519,7 @@ items:
     },
   );
 
-  it('accepts only amounts in its own currency', async () => {
+  it('accepts only amounts in the currency of the store', async () => {
     const file = join(folder, 'euros.csv');
     await writeFile(file, 'name,price.amount,price.currency\nTea,400,EUR\nMug,9.5,USD\nHat,950,USD\n');
     const { stderr } = await run(['import', 'products', file]);
@@ -621,7 +621,7 @@ items:
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
   });
 
-  it('says what it cannot read: a folder, a missing file, an empty device', async () => {
+  it('names the input that it cannot read: a folder, a missing file, an empty device', async () => {
     await run(['migrate']);
     const told = async (file: string): Promise<string> => {
       const { code, stderr } = await run(['import', 'products', file, '--format', 'csv']);
@@ -655,7 +655,7 @@ items:
     expect(await readdir(folder)).toEqual(['stdin.refused.csv']);
   });
 
-  it('reads the members of NDJSON from the first row that is an object', async () => {
+  it('takes the names of the members of NDJSON from the first row that is an object', async () => {
     const rows = ['not JSON', JSON.stringify({ name: 'Tea', price: 4, description: 'Green', stock: 3 })];
     const { stderr } = await run(['import', 'products', '-', '--format', 'ndjson'], rows.join('\n'));
     expect(stderr).toContain('- has no in_stock, created_at, updated_at:');
@@ -663,7 +663,7 @@ items:
     expect(none.stderr).not.toContain('existing rows keep');
   });
 
-  it('counts one row and several rows with the right grammar', async () => {
+  it('reports one row in the singular, and several rows in the plural', async () => {
     const line = { name: 'Tea', quantity: 1, unit_price: 1 };
     const order = (id: string, user: string) => ({
       id,
@@ -752,7 +752,7 @@ items:
     expect(await exported('products')).toEqual([]);
   });
 
-  it('replaces the list of an earlier run, and deletes it when a later run refuses no row', async () => {
+  it('replaces the list of refused rows of an earlier run, and deletes it when a later run refuses no row', async () => {
     await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(await refused()).toHaveLength(8);
     await importFrom('products', 'goods.csv', 'goods.yaml');

@@ -44,7 +44,7 @@ function totalsByOrder(): Map<string, number> {
 
 describe('Northwind', onNorthwind, () => {
   describeOnEachEngine('imported as a whole', (engine) => {
-    it('has the total of every order, and the same rows after a second import', async () => {
+    it('has the correct total of every order, and the same rows after a second import', async () => {
       const database = await freshDatabase(engine);
       const work = await mkdtemp(join(tmpdir(), 'store-northwind-'));
       const settings = { STORE_DATABASE_URL: database.url };

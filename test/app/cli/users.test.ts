@@ -87,7 +87,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, 'typed with care')).toBe(200);
   });
 
-  it('makes no change when it is interrupted while it asks', async () => {
+  it('makes no change when it is interrupted while it asks for a password', async () => {
     const { email } = await createUserWithPassword(app);
     const interrupted = await runOnTerminal(['users', 'password', email], settingsOf(app), [
       ['New password: ', 'typed\u0003'],

@@ -6,7 +6,7 @@ const HTML = 'text/html; charset=utf-8';
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-describe('GET /graphql', () => {
+describe('/graphql', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -47,7 +47,7 @@ describe('GET /graphql', () => {
     expect(await get('text/html,*/*;q=0.8', '?query=')).toEqual([400, JSON_TYPE, VARY]);
   });
 
-  it('answers HEAD in the same way, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const [got, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) =>
         fetch(`${store.url}/graphql`, { method, headers: { accept: 'text/html' } }),
@@ -68,7 +68,7 @@ describe('GET /graphql', () => {
     expect([status, body.data]).toEqual([200, { products: [] }]);
   });
 
-  it('shows GraphiQL with any credential, because it needs none', async () => {
+  it('shows GraphiQL even with a wrong credential, but refuses GraphQL with this credential', async () => {
     const headers = { accept: 'text/html', 'x-api-key': 'wrong' };
     expect((await fetch(`${store.url}/graphql`, { headers })).status).toBe(200);
     expect((await fetch(`${store.url}/graphql`, { headers: { ...headers, accept: '*/*' } })).status).toBe(

@@ -12,7 +12,7 @@ describe('the page of imports', () => {
 
   const imports = (init: RequestInit = {}) => fetch(`${store.url}/imports?id=1`, init);
 
-  it('has the members and the bounds of the importer', async () => {
+  it('contains the members that the importer knows, and the maximum size of a file', async () => {
     const html = await (await imports()).text();
     expect(html).toContain('data-most-bytes="2097152"');
     expect(html).toContain('at most 2 MiB');

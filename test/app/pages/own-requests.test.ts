@@ -106,7 +106,7 @@ describe('a page for which the service makes requests to itself', () => {
     expect(await unitsOf({ authorization }, race)).toBe(1);
   });
 
-  it('counts once for its caller, and not for its address', async () => {
+  it('counts once in the limit of its caller, and not in the limit of its address', async () => {
     const form = () => sendForm(store.url, '/api/v2/orders', order(), { authorization });
     expect(await unitsOf({ authorization }, form)).toBe(1);
     expect(await unitsOf({}, form)).toBe(0);
@@ -116,7 +116,7 @@ describe('a page for which the service makes requests to itself', () => {
     expect(await unitsOf({}, () => open('/board'))).toBe(0);
   });
 
-  it('counts once for its address if it has no valid credential', async () => {
+  it('counts once in the limit of its address if it has no valid credential', async () => {
     expect(await unitsOf({}, () => sendForm(store.url, '/api/v2/orders', order()))).toBe(1);
     const wrong = { authorization: basic('nobody@example.com') };
     expect(await unitsOf({}, () => sendForm(store.url, '/api/v2/orders', order(), wrong))).toBe(1);

@@ -98,7 +98,7 @@ describe('a form that a browser sends without a script', () => {
     expect(await read(path)).toMatchObject({ name });
   });
 
-  it('shows a conflict at the field that it is about', async () => {
+  it('shows a conflict at the field that causes the conflict', async () => {
     const id = await order();
     for (const status of ['paid', 'shipped'])
       await store.call('PATCH', `/api/v2/orders/${id}`, { body: { status } });
@@ -160,7 +160,7 @@ describe('a form that a browser sends without a script', () => {
     const many = () =>
       new URLSearchParams([['_form', 'createOrderV2'], ['user_id', '1'], ...lines]).toString();
 
-    it('shows the fault at its list, and is shown again with at most the allowed number of lines', async () => {
+    it('names the maximum number of lines, and is shown again with this number of lines', async () => {
       const answer = await send('/api/v2/orders', many());
       expect(answer.status).toBe(400);
       const page = await answer.text();
@@ -186,7 +186,7 @@ describe('a form that a browser sends without a script', () => {
     });
   });
 
-  it('sorts the sent lines by their numbers, and leaves out other lists', async () => {
+  it('sorts the sent lines by their numbers, and ignores a list that the form does not have', async () => {
     const sent = {
       'items.9.quantity': '3',
       'items.2.quantity': '2',
@@ -313,7 +313,7 @@ describe('a form that a browser sends without a script', () => {
     expect(await asked.json()).toMatchObject({ name: 'Phone' });
   });
 
-  it('asks for the password again, and keeps the entries', async () => {
+  it('asks for the password again after a refused sign-in, and keeps the entries', async () => {
     const entries = { ...entriesOf(await open('/api/v2/orders'), 'createOrderV2'), user_id: '77' };
     const answer = await send('/api/v2/orders', entries, { authorization: basic('nobody@example.com') });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
@@ -427,7 +427,7 @@ describe('a form that a browser sends without a script', () => {
     }
   });
 
-  it('has the rights of the visitor, and no more', async () => {
+  it('has only the rights of the visitor: it cannot delete another user', async () => {
     const other = await createUserWithPassword(store);
     const path = `/api/v2/users/${other.id}`;
     const refused = await send(path, { _form: 'deleteUserV2', _sure: 'yes', _etag: '*' });

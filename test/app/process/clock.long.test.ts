@@ -167,7 +167,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(ADMIN)).toBe(200);
   });
 
-  it('ends a key too early when it is set forward, and makes the key valid again when it is set right', async () => {
+  it('ends a key too early when it is set forward, and makes the key valid again when it is corrected', async () => {
     const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
     const made = await call('POST', '/api/v1/api-keys', ADMIN, {
       name: 'k',
@@ -182,7 +182,7 @@ describe('a clock that is set while the service runs', withClock, () => {
     expect(await statusFor(key)).toBe(200);
   });
 
-  it('does not make ended credentials valid again', async () => {
+  it('does not make revoked and rotated credentials valid again', async () => {
     const client = await createClient();
     const jwts = await Promise.all([tokenOf(client, PUBLIC_URL), tokenOf(client, PUBLIC_URL)]);
     const key = (await call('POST', '/api/v1/api-keys', ADMIN, { name: 'k', scopes: ['orders:read'] })).body;

@@ -92,7 +92,7 @@ describe('the demo store', () => {
     }
   });
 
-  it('is refused together with another database', async () => {
+  it('is refused if STORE_DEMO=true is set together with another database', async () => {
     const { process: child, output } = launch(
       { STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
       { folder },
@@ -104,7 +104,7 @@ describe('the demo store', () => {
   it.each([
     ['STORE_DATABASE_URL', { STORE_DATABASE_URL: 'sqlite:./own.sqlite' }, 'own.sqlite'],
     ['STORE_DEMO=false', { STORE_DEMO: 'false' }, 'data/store.sqlite'],
-  ])('is not used with %s', async (_what, settings, file) => {
+  ])('is not used if --demo is given together with %s', async (_what, settings, file) => {
     const service = await serve(settings, { folder, args: ['--demo'] });
     running.push(service);
     expect(await (await fetch(`${service.url}/api/products`)).json()).toEqual([]);
@@ -112,14 +112,14 @@ describe('the demo store', () => {
     expect(existsSync(join(folder, 'data/demo.sqlite'))).toBe(false);
   });
 
-  it('is not started without an argument', async () => {
+  it('is not started without --demo', async () => {
     const service = await serve({}, { folder });
     running.push(service);
     expect(await (await fetch(`${service.url}/api/products`)).json()).toEqual([]);
     expect(existsSync(join(folder, 'data/store.sqlite'))).toBe(true);
   });
 
-  it('is started by no other argument', async () => {
+  it('is not started by a misspelt argument, and the message names --demo', async () => {
     const { process: child, output } = launch({}, { folder, args: ['--dmeo'] });
     expect(await once(child, 'exit')).toEqual([2, null]);
     expect(output()).toContain('--demo');

@@ -24,7 +24,7 @@ describe('the service as a process', () => {
     ...more,
   });
 
-  it('prints the command for a new key when it shows no key and its settings have no key', async () => {
+  it('prints the command for a new key at a later start, if its settings have no key', async () => {
     const command = /^ +npm run store -- (keys create .*)$/m;
     const first = await serve(settings('lost.sqlite'));
     await expect.poll(() => first.output()).toContain('curl -X POST');
@@ -154,7 +154,7 @@ describe('the service as a process', () => {
     });
   });
 
-  it('loses no line of the log when it ends, and writes each line soon', async () => {
+  it('writes the log while it runs, and loses no line of the log when it ends', async () => {
     const service = await serve(settings('lines.sqlite'));
     const lines = () => service.output().split('"msg":"request"').length - 1;
     await fetch(`${service.url}/health/live`);

@@ -305,7 +305,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('uses the given source instead of its own', () => {
+  it('uses the source that the caller gives instead of the source in its file', () => {
     expect(parseMapping('map.yaml', product(''), 'products', 'other').source).toBe('other');
   });
 });

@@ -150,7 +150,7 @@ describe('the HTML pages of the API', () => {
     );
   });
 
-  it('give each column of a list one width, which fits its longest value', async () => {
+  it('give each column of a list one class of width: a narrow one for ids, and a wider one for dates', async () => {
     const { text } = await page('/api/v2/products?sort=id');
     const looks = [...text.matchAll(/<td role="cell" data-name="(\w+)" class="([\w ]+)"/g)];
     const classes = new Map(looks.map(([, name, look]) => [name as string, look as string]));
@@ -203,7 +203,7 @@ describe('the HTML pages of the API', () => {
     expect(await files('/api/products')).toEqual(ofAlias);
   });
 
-  it('link to the next and previous pages by cursor where pages have no numbers', async () => {
+  it('link to the next and the previous page with cursors in lists without page numbers', async () => {
     const first = await page('/api/v2/products?limit=1&sort=name');
     const [next = ''] = linksIn(first.text).filter((address) => address.includes('cursor='));
     expect(next).toMatch(/^\/api\/v2\/products\?limit=1&sort=name&cursor=[\w-]+$/);

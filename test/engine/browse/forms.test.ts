@@ -68,7 +68,7 @@ describe('the forms of the pages', () => {
     expect(await formsOn()).toBe(0);
   });
 
-  it('have words for people, without code, statuses, or names of standards or members', () => {
+  it('have plain words: no code, no status codes, and no names of standards or members', () => {
     const wordsIn = (fields: readonly Field[]): readonly string[] =>
       fields.flatMap(({ label, hint, fields: inner = [] }) => [label, hint, ...wordsIn(inner)]);
     const words = Object.values(FORMS)

@@ -124,7 +124,7 @@ describe('the contract of version 1', () => {
     expect(grown(before, next)).toEqual(next);
   });
 
-  it('may be described with other words', () => {
+  it('may have other words in a summary', () => {
     const other = changed([...PRODUCTS, 'get', 'summary'], 'Products');
     expect(differences(now, other)).toEqual({ breaking: [], added: [] });
   });

@@ -30,7 +30,7 @@ describe('validate', () => {
     expect(Object.keys(query.value)).toEqual(['page', 'limit']);
   });
 
-  it('reports one fault for each place, and a wrong type instead of a broken bound', () => {
+  it('reports one fault for each member; a value of a wrong type gets no fault about its bounds', () => {
     expect(validate(ProductCreate, { name: '', price: 'free', colour: 'red' }, 'body')).toEqual({
       faults: [
         {

@@ -17,7 +17,7 @@ async function closedDatabase(): Promise<{ url: string; file: string; id: number
 }
 
 describe('the log of a SQLite database', () => {
-  it('has a commit after it was begun, and the commit changes nothing', async () => {
+  it('is not empty after beginLog, which commits without a change of the data', async () => {
     const { url, file, id } = await closedDatabase();
     const handle = new BetterSqlite3(file);
     handle.pragma('user_version = 7');

@@ -74,7 +74,7 @@ describeOnEachEngine('migrations', (engine) => {
     expect(await first?.reads.all(sql`SELECT name FROM items`)).toHaveLength(4);
   });
 
-  it('leave no change of a migration that fails, and run it again at the next start', async () => {
+  it('leave no change of a migration that fails, and run the corrected migration at the next start', async () => {
     const fresh = await freshDatabaseFor(engine);
     const migrations = [CreateItems1700000000000, Broken1700000000001];
     await expect(Database.open({ url: fresh.url, entities: [Item], migrations })).rejects.toThrow(/nonsense/);

@@ -106,7 +106,7 @@ describeOnPostgres('unit of work', () => {
     expect(called.toSorted()).toEqual(['a', 'b']);
   });
 
-  it('gives up acts that conflict again and again', async () => {
+  it('gives up an act after eight attempts that end in a conflict', async () => {
     const { database } = await itemsDatabase('postgres');
     let attempts = 0;
     const conflicting: Act<void> = function* () {

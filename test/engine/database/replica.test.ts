@@ -130,7 +130,7 @@ describe('with a replica', { ...onPostgres, ...onServers }, () => {
     expect(await newest(there, 'Late assam')).toEqual(FOUND);
   });
 
-  it('a replica serves nothing while the primary server waits for replicas, because the replica could show a change before the primary server', async () => {
+  it('a replica is not used while commits wait for replicas, because the replica could show a change too early', async () => {
     const store = await start();
     await usedAgain(store);
     await wait('*');

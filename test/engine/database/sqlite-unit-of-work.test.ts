@@ -79,7 +79,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['a', 'b', 'c']);
   });
 
-  it('stores the other acts when a full disk rolls the whole transaction back', async () => {
+  it('stores the other acts of a batch when SQLite reports a full database and rolls the transaction back', async () => {
     const { database } = await itemsDatabase('sqlite');
     const writer = writerOf(database);
     const called: string[] = [];
@@ -101,7 +101,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(writer.inTransaction).toBe(false);
   });
 
-  it('stores the other acts when the disk really is full', onSmallDisk, async () => {
+  it('stores the other acts of a batch when the disk is full', onSmallDisk, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
     try {
@@ -139,7 +139,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['a', 'b']);
   });
 
-  it('stores the other acts when a statement rolls the transaction back', async () => {
+  it('stores the other acts of a batch when a statement rolls the transaction back', async () => {
     const { database } = await itemsDatabase('sqlite');
     await database.unitOfWork.run(insert('taken'));
     const results = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe('unit of work on one SQLite connection', () => {
     await exited;
   });
 
-  it('gives up when another process writes for too long, and works again later', async () => {
+  it('gives up when another connection writes for too long, and works again later', async () => {
     const { database } = await itemsDatabase('sqlite');
     const other = new BetterSqlite3(writerOf(database).name);
     other.exec('BEGIN IMMEDIATE');

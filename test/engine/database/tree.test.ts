@@ -77,7 +77,7 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
     delete relations['Branch'];
   });
 
-  it('gets no row below the third level, and names the member as the interface of the caller does', async () => {
+  it('gets no row below the third level, and the fault names the member as REST or GraphQL names it', async () => {
     const { branches, make, chain } = await opened(engine);
     const [, , third = 0] = await chain(3);
     expect(await faultOf(make(third))).toMatchObject({ code: 'TOO_DEEP', pointer: '#/parent_id' });
@@ -87,7 +87,7 @@ describeOnEachEngine('a table whose rows form a tree of three levels', (engine) 
     expect(await branches.total()).toBe(3);
   });
 
-  it('moves a row only if no row below it gets below the third level', async () => {
+  it('moves a row only if this puts no row on a fourth level', async () => {
     const { branches, chain, make, move } = await opened(engine);
     const [first, second = 0] = await chain(2);
     const [top] = await chain(2);

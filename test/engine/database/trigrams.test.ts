@@ -138,7 +138,7 @@ describe('the index of trigrams on SQLite', () => {
     }
   });
 
-  it('is not asked for a text that it cannot find', () => {
+  it('has no search phrase for a text that it cannot find, for example a text of two characters', () => {
     for (const text of ['', 'ab', '😀😀', 'abc\0', 'abc\uFFFD', 'abc\uFFFF'])
       expect(phraseOf(text)).toBeNull();
     expect(phraseOf('say "hi"')).toBe('"say ""hi"""');

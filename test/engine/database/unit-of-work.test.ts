@@ -58,7 +58,7 @@ describeOnEachEngine('unit of work', (engine) => {
     for (const state of seen) expect(['', 'a1,a2']).toContain(state);
   });
 
-  it('answers each of 200 concurrent acts with its own result when half of them fail', async () => {
+  it('stores exactly the successful acts of 200 concurrent acts when half of them fail', async () => {
     const { database } = await itemsDatabase(engine);
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) =>
@@ -97,7 +97,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(events).toEqual(['done', 'committed', 'answered']);
   });
 
-  it('answers even if a callback throws, and calls the other callbacks', async () => {
+  it('answers even if a callback of afterCommit throws, and calls the other callbacks', async () => {
     const { database } = await itemsDatabase(engine);
     let called = false;
     await database.unitOfWork.run(function* (tx) {

@@ -9,7 +9,7 @@ describeOnEachEngine('a number after UNPLANNED', (engine) => {
     expect(text).toMatch(engine === 'sqlite' ? /LIMIT 0 \+ \?$/ : /LIMIT +\$1$/);
   });
 
-  it('selects the right rows', async () => {
+  it('can be used in WHERE and in LIMIT', async () => {
     const { database } = await itemsDatabase(engine);
     for (const name of ['a', 'b', 'c']) await database.unitOfWork.run(insert(name));
     const names = async (statement: Sql) =>

@@ -92,7 +92,7 @@ describeOnEachEngine('JSON that SQL writes', (engine) => {
     expect(await written(id, 'bigint', [Number.MAX_SAFE_INTEGER])).toEqual(['"9007199254740991"']);
   });
 
-  it('is null for a row without a value, and is not made for a type that does not fit the column', async () => {
+  it('is null for a row without a value, and there is no SQL for a type that does not fit the column', async () => {
     for (const kind of ['id', 'text', 'moment', 'boolean'] as const) {
       const type = { id: 'ID', text: 'String', moment: 'DateTime', boolean: 'Boolean' }[kind];
       const stored = { id: 'bigint', text: 'text', moment: 'timestamptz', boolean: 'boolean' }[kind];

@@ -61,7 +61,7 @@ describeOnEachEngine('a trusted document', (engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  it('never shows a property of an entity instead of the result of a resolver', () => {
+  it('has a declared source for each field whose resolver hides a column of the same name', () => {
     const { schema } = store.app.get(GraphQLSchemaHost, { strict: false });
     const resolved = Object.values(schema.getTypeMap())
       .filter(isObjectType)

@@ -174,7 +174,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     ['entity=order&entity_id=x', 'entity_id', /./],
     ['occurred_after=yesterday', 'occurred_after', /./],
     ['occurred_before=2026-11-31T00:00:00Z', 'occurred_before', /./],
-  ])('refuses %s, with the place and the reason', async (query, parameter, detail) => {
+  ])('refuses %s, and names the parameter and the reason', async (query, parameter, detail) => {
     const { status, body } = await store.call('GET', `${EVENTS}?${query}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual([

@@ -161,7 +161,7 @@ describeOnEachEngine('events over REST', (engine) => {
       ]);
     });
 
-    it('is private, and HEAD has the same media type without a body', async () => {
+    it('has the header Cache-Control: private, and HEAD has the same media type without a body', async () => {
       const { headers } = await store.call('GET', EVENTS);
       expect(headers.get('cache-control')).toBe('private, no-cache');
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');

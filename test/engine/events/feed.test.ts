@@ -99,7 +99,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
   });
 
-  it('read their first page at once, and all other pages in turns of their caller', async () => {
+  it('read their first page without a turn, and wait for a turn of their caller before each further page', async () => {
     const store = await start();
     const begin = await waitForLog(store);
     const items = Array.from({ length: 101 }, (_, n) => ({ op: 'create', name: `Tea ${n}`, price: 1 }));

@@ -142,7 +142,7 @@ describeOnPostgres('events during a fault', () => {
     ]);
   });
 
-  it('leave no connection open when the service ends', async () => {
+  it('need one connection for each instance, and it is closed when the instance stops', async () => {
     const second = await startApp('postgres', { STORE_DATABASE_URL: database.url });
     await expect.poll(countSessions, { timeout: 60_000 }).toBe(2);
     await second.close();

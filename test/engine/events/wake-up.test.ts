@@ -156,7 +156,7 @@ describeOnRedis('waking an instance', () => {
       await requireHeard(subscribers);
     });
 
-    it('does not wake an instance of another store on the same Redis', async () => {
+    it('uses another channel for an instance of another store on the same Redis', async () => {
       const other = await freshDatabase('postgres');
       await start(other.url);
       const sqlite = await startApp('sqlite', { STORE_REDIS_URL: redis.url });

@@ -66,7 +66,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(await typesWritten()).toEqual([`product.created ${id}`, `user.created ${user.id}`]);
   });
 
-  it('has a change of stock only if the shown product changes', async () => {
+  it('has an event for a change of stock only if `inStock` of the product changes', async () => {
     const id = await countedProduct(store, 2);
     const set = (quantity: number | null) =>
       store.call('PUT', `/api/products/${id}/stock`, { body: { quantity } });

@@ -56,7 +56,7 @@ describeOnEachEngine('an export', (engine) => {
     return valueIn(type, text, schemaNamed(schema)) as Row[];
   };
 
-  it('has every row once, in the order of ids, in the form of its list', onlyLong, async () => {
+  it('has every row once, in the order of ids, in the same form as in the list', onlyLong, async () => {
     const [csv, ndjson] = [
       await rowsOf('/api/v1/products/export'),
       await rowsOf('/api/v1/products/export?format=ndjson'),
@@ -211,7 +211,7 @@ describeOnEachEngine('an export', (engine) => {
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
   });
 
-  it('is refused like any other request when it cannot start', async () => {
+  it('is answered with an error and without a file name when its first read of the database fails', async () => {
     const { scans } = store.app.get(Database, { strict: false });
     vi.spyOn(scans, 'run').mockRejectedValue(new Error('the disk is gone'));
     const { status, headers, body } = await store.call('GET', '/api/v1/products/export');

@@ -287,7 +287,7 @@ describeOnEachEngine('connections', (engine) => {
       expect((await connectionAt(store, 'ordersConnection', { after: mine }, own)).nodes).toHaveLength(2);
     });
 
-    it('are valid for any number of rows and any order of the arguments', async () => {
+    it('stay valid if the number of rows or the order of the arguments changes', async () => {
       const filter = ['inStock: true', 'sort: [NAME_ASC]'];
       const { data } = await resultOf(
         store,
@@ -363,7 +363,7 @@ describeOnEachEngine('connections', (engine) => {
     });
   });
 
-  it('can be read by Apollo Client with its own helper for pages', async () => {
+  it('can be read by Apollo Client with its helper `relayStylePagination`', async () => {
     const uri = `${store.url}/graphql`;
     const client = new ApolloClient({
       link: new HttpLink({ uri, headers: { 'x-api-key': ADMIN_KEY } }),

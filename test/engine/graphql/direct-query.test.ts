@@ -71,7 +71,7 @@ describe('a field of Query', () => {
     expect(() => callOf(query)).toThrow(RangeError);
   });
 
-  it('is left to Nest if the method or its class has guards or interceptors of its own', () => {
+  it('is left to Nest if a guard or an interceptor is declared on the method or on the class', () => {
     expect(queryOf(config(), new WithInterceptor())).toBeNull();
     expect(queryOf(config(), new WithGuard())).toBeNull();
   });

@@ -59,7 +59,7 @@ describe('the results of queries', () => {
     expect(ask()).toEqual({ data: '"2"', errors: undefined });
   });
 
-  it('are kept for each operation, each set of variables, and each set of rights', () => {
+  it('are kept separately for each operation, each set of variables, and each set of rights', () => {
     const user: Principal = { ...ANONYMOUS, kind: 'user', userId: 1 };
     expect(
       executionsOf(
@@ -141,7 +141,7 @@ describe('a query that is sent again', () => {
   const nameOf = async (id: number, query = QUERY) =>
     (await store.graphql(query, { id: String(id) })).data.product?.name as string | undefined;
 
-  it('shows each change of this service and of another connection at once', async () => {
+  it('immediately shows each change by this service or by another connection', async () => {
     const { id } = await create(store, { name: 'first' });
     for (let n = 0; n < WARM; n += 1) expect(await nameOf(id)).toBe('first');
     for (let n = 0; n < 20; n += 1) {

@@ -59,7 +59,7 @@ describe('messages of a WebSocket', () => {
     other.socket.terminate();
   });
 
-  it('are not counted if they are operations, which have limits of their own', async () => {
+  it('are not counted if they are operations, which have other limits', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 700; n++) {
       raw.say({ type: 'subscribe', id: `${n}`, payload: { query: '{ __typename }' } });

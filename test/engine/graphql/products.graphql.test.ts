@@ -126,7 +126,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
   });
 
   describe('Mutation', () => {
-    it('replaceProduct: replaces the description too', async () => {
+    it('replaceProduct: removes the description if none is given', async () => {
       const { id } = await createProduct('name: "a", price: 1, description: "Old"');
       const { data } = await graphql(
         `mutation { replaceProduct(id: ${id}, name: "b", price: 2, inStock: true) { name price description } }`,

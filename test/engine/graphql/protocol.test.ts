@@ -97,7 +97,7 @@ describe('the endpoint /graphql', () => {
     }
   });
 
-  it('refuses fragments that double, before they are compiled', async () => {
+  it('refuses fragments that double the size of the operation 40 times, even if they are sent again', async () => {
     for (let n = 0; n < 8; n++) {
       expect((await resultOf(store, doubling(40))).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     }
@@ -216,7 +216,7 @@ describe('the endpoint /graphql', () => {
     expect(costs.slice(4)).toEqual([a, c, b1]);
   });
 
-  it('limits the depth', async () => {
+  it('limits the depth of an operation, but not the depth of introspection', async () => {
     const shallow = await startApp('sqlite', { STORE_GRAPHQL_MAX_DEPTH: '2' });
     try {
       const codeOf = async (query: string) =>

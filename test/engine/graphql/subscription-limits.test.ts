@@ -176,7 +176,7 @@ describe('the counter of open connections and subscriptions', () => {
       signal: control.signal,
     });
 
-  it('limits the event streams of both paths as subscriptions', async () => {
+  it('limits the event streams of /graphql/stream and of /api/v1/events as subscriptions', async () => {
     const control = new AbortController();
     const key = await createKey(store, ['events:read']);
     for (let n = 0; n < 4; n++) {

@@ -156,7 +156,7 @@ describe('connection_init', () => {
     ['a valid key', { 'x-api-key': ADMIN_KEY }, {}],
     ['a valid key in a member with other capitals', { 'X-Api-KEY': ADMIN_KEY }, {}],
     ['a valid key in the handshake', undefined, { 'X-API-Key': ADMIN_KEY }],
-  ])('is acknowledged with %s', async (_what, payload, headers) => {
+  ])('with %s is acknowledged', async (_what, payload, headers) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
     expect(await raw.hear()).toEqual({ type: 'connection_ack', payload: { cursor: '0' } });
@@ -178,7 +178,7 @@ describe('connection_init', () => {
     expect(await raw.closed).toEqual({ code, reason: expect.stringMatching(reason) });
   });
 
-  it('accepts an API key of the database, and says of a wrong key only that it is not valid', async () => {
+  it('may have an API key of the database; the refusal of a wrong key says only that the key is not valid', async () => {
     const key = await createKey(store, ['products:read']);
     const good = await openAs(store, key);
     good.socket.close();

@@ -36,7 +36,7 @@ describe('subscriptions', () => {
 
   const subscribers = () => pubSub.countSubscribers('testEvent');
 
-  it('receive the selected fields of later events', async () => {
+  it('receive the selected fields of each event that is published after their start', async () => {
     const live = connect(store, reader);
     pubSub.publish('testEvent', { id: 1 });
     const ids = await live.subscribe('testEvent', '{ id }');
@@ -137,7 +137,7 @@ describe('subscriptions', () => {
     admin.close();
   });
 
-  it('have the same rule for a field with @auth as queries over HTTP, which hide the field too', async () => {
+  it('are not the only operations that hide a field with @auth: queries over HTTP hide it too', async () => {
     for (let n = 0; n < 8; n++) {
       const { data, errors } = (await ask(store, { query: '{ lastTestEvent { id secret } }' }, { key: null }))
         .body;
@@ -309,7 +309,7 @@ describe('subscriptions', () => {
     expect(subscribers()).toBe(0);
   });
 
-  it('end with the service', async () => {
+  it('end when the service stops', async () => {
     const stopping = await startApp('sqlite');
     const live = connect(stopping);
     const events = await live.subscribe('testEvent', '{ id }');

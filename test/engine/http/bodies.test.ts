@@ -36,7 +36,7 @@ describe('a body', () => {
     ['POST', '/graphql/stream'],
     ['POST', '/oauth/token'],
     ['DELETE', '/api/v1/products/1'],
-  ])('that is not sent delays no answer: %s %s', async (method, path) => {
+  ])('that is missing has the same answer as an empty body: %s %s', async (method, path) => {
     const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${ADMIN_KEY}\r\nAccept: */*\r\n`;
     const answers = await Promise.all(
       ['', 'Content-Length: 0\r\n'].map(async (length) => {
@@ -143,7 +143,7 @@ describe('a parameter that is a list', () => {
     expect(both?.body).toEqual(together?.body);
   });
 
-  it('has a bound for repeated parameters too', async () => {
+  it('has a maximum number of values, even if the parameter is repeated', async () => {
     const { status, body } = await store.call('GET', `/api/v1/products?${'fields=id&'.repeat(700)}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'fields', code: 'TOO_MANY' })]);

@@ -294,7 +294,7 @@ describeOnEachEngine('an answer', (engine) => {
       },
     );
 
-    it('changes with a row of the page, here by a sale that changes in_stock', async () => {
+    it('changes when a row of the page changes, for example by a sale that changes in_stock', async () => {
       const id = await countedProduct(store, 1);
       const path = `/api/products?sort=-id&limit=1`;
       const before = await tagOf(path);
@@ -337,7 +337,7 @@ describeOnEachEngine('an answer', (engine) => {
     });
   });
 
-  it('is the same for HEAD as for GET, without the body', async () => {
+  it('to HEAD has the status and the headers of the answer to GET, but no body', async () => {
     const order = await placeOrder(store);
     const { id } = await create(store);
     for (const path of [

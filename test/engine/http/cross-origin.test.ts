@@ -99,7 +99,7 @@ describe('allowed origins', () => {
     },
   );
 
-  it('change the answer, so Vary contains Origin', async () => {
+  it('make the answer depend on the header Origin, so Vary contains Origin', async () => {
     for (const headers of [{}, { origin: STRANGER }, { origin: APP }]) {
       const { headers: told } = await store.call('GET', '/api/products', { headers });
       expect(namesIn(told, 'vary')).toEqual([
@@ -131,7 +131,7 @@ describe('allowed origins', () => {
     await tight.close();
   });
 
-  it('are all origins with *, and no answer names one of them', async () => {
+  it('are all origins if the setting is *, and no answer names a single origin', async () => {
     const open = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
     const headers = { origin: STRANGER, 'sec-fetch-site': 'cross-site' };
     const answer = await open.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });

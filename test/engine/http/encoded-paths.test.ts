@@ -86,7 +86,7 @@ describe('a path with needlessly encoded characters', () => {
     socket.destroy();
   });
 
-  it('is too long if the sent form is too long', async () => {
+  it('is refused with 414 if its encoded form is too long', async () => {
     const { status, body } = await ask(store, 'GET', `/api/v1/products/${'%31'.repeat(3_000)}`);
     expect([status, body]).toMatchObject([414, expect.stringContaining('The request target has 9017 bytes')]);
   });
@@ -148,7 +148,7 @@ describe('the target of a request', () => {
     ['http://x', '/'],
     ['HTTPS://x:1/%61', '/a'],
     ['http://x?a', '/?a'],
-  ])('%s is %s', (given, target) => {
+  ])('%s is read as %s', (given, target) => {
     expect(targetOf(given)).toBe(target);
   });
 });

@@ -25,7 +25,7 @@ async function answerAfter(
 const goOn: Step = () => undefined;
 const goOnLater: Step = () => Promise.resolve();
 
-it('runs all steps in order, whether they wait or not', async () => {
+it('runs all steps in order, both synchronous and asynchronous steps', async () => {
   expect(await answerAfter(goOn, goOnLater, goOn, goOnLater)).toEqual({
     status: 200,
     body: 'handled',

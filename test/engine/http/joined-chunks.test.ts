@@ -14,7 +14,7 @@ const chunksOf = async (source: Readable): Promise<Buffer[]> => {
 };
 
 describe('the chunks of a body', () => {
-  it('are joined to few large ones, with the same bytes', async () => {
+  it('are joined into few large chunks, with the same bytes', async () => {
     const text = 'abcdefghij'.repeat(10_000);
     const parts = text.match(/.{20}/g) ?? [];
     const small = await chunksOf(Readable.from(parts.map((part) => Buffer.from(part))));

@@ -92,7 +92,7 @@ describe('a password that the dialog of a browser sends (Basic)', () => {
 
   const foreign = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
 
-  it('gives a page of another origin no right to a change without a preflight, even if STORE_CORS_ORIGINS is *', async () => {
+  it('does not let a page of another origin make a change without a preflight, even if STORE_CORS_ORIGINS is *', async () => {
     const { id, email } = await createUserWithPassword(store);
     const { authorization } = { authorization: basic(email) };
     const key = (

@@ -83,7 +83,7 @@ describeOnEachEngine('patches', (engine) => {
     expect(body).toEqual(value);
   });
 
-  it('change a user by pointers without /user, and the status of an order', async () => {
+  it('change a user with pointers that do not begin with /user, and change the status of an order', async () => {
     const { id, email } = await createUser(store);
     const user = await patch(`/api/users/${id}`, [{ op: 'replace', path: '/name', value: 'Grace' }]);
     expect(user.body).toEqual({ user: { id, name: 'Grace', email } });
@@ -229,7 +229,7 @@ describeOnEachEngine('patches', (engine) => {
       expect((await patch(`/api/products/${GONE}`, operations)).status).toBe(404);
     });
 
-    it('need fewer rights to cancel an order', async () => {
+    it('need fewer rights to cancel an order than to set another status', async () => {
       const { id: userId } = await createUser(store);
       const key = await createKey(store, [], userId);
       const send = (value: string) =>

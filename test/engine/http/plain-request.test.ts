@@ -36,7 +36,7 @@ describe('the headers of a plain reply', () => {
         ]),
       ['referrer-policy', 'no-referrer', 'vary', 'Origin'],
     ],
-  ])('are the same with constant headers and with others when %s', (_what, change, expected) => {
+  ])('are the same for frozen and for unfrozen first headers when %s', (_what, change, expected) => {
     for (const isFrozen of [true, false]) {
       const of = reply(isFrozen);
       change(of);

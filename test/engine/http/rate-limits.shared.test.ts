@@ -69,7 +69,7 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, guesser), await ask(second, guesser)]).toEqual(['refused', 'refused']);
   });
 
-  it('leave a key in Redis only for an address that the instance has room for', async () => {
+  it('leave no key in Redis for an address that the instance has no room for in its memory', async () => {
     const redis = await server();
     const store = await instance(redis.url);
     const [shared, other] = [anAddress(), anAddress()];

@@ -65,14 +65,14 @@ const withField =
     setHeadOf(response, status, fields);
   };
 
-it('keeps the fields that another program has set', async () => {
+it('keeps the fields that the response already has', async () => {
   const expected = await answered(withField(byNode), `${GET}\r\n`, {});
   expect(expected).toContain('server-timing: a;dur=1');
   expect(await answered(withField(ours), `${GET}\r\n`, {})).toBe(expected);
   expect(await answered(withField(oursWithConstant), `${GET}\r\n`, {})).toBe(expected);
 });
 
-it('sets the text of the head itself, and does not call Node', async () => {
+it('sets the text of the head without writeHead of Node, unless the client asks to close the connection', async () => {
   let called = 0;
   const spied: Head = (response, status, fields) => {
     const watched = vi.spyOn(response, 'writeHead');

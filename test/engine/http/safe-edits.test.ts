@@ -259,7 +259,7 @@ describeOnEachEngine('safe edits', (engine) => {
   describe('expectedVersion', () => {
     const VERSIONS = 'query ($id: ID!) { product(id: $id) { version } }';
 
-    it('lets one of twenty mutations succeed', async () => {
+    it('lets only one of twenty mutations succeed, if all send the same version', async () => {
       const { id } = await create(store);
       const { data } = await store.graphql(VERSIONS, { id });
       const results = await Promise.all(
@@ -289,7 +289,7 @@ describeOnEachEngine('safe edits', (engine) => {
       ['updateUser', ({ user }) => `id: ${user}, name: "X"`],
       ['deleteUser', ({ user }) => `id: ${user}`],
       ['updateOrderStatus', ({ order }) => `id: ${order}, status: paid`],
-    ])('protects %s', async (field, args) => {
+    ])('makes %s fail if the version is outdated', async (field, args) => {
       const order = await placeOrder(store);
       const rows = { product: (await create(store)).id, user: (await createUser(store)).id, order: order.id };
       const mutate = (version: number | null) =>

@@ -61,7 +61,7 @@ describeOnEachEngine('read-only members', (engine) => {
   });
   afterAll(() => store.close());
 
-  it('are reported together with all other faults when they differ from the address', async () => {
+  it('are reported together with all other faults, for example an id that differs from the id in the path', async () => {
     const { id } = await create(store);
     for (const version of ['v1', 'v2']) {
       const { status, body } = await store.call('PATCH', `/api/${version}/products/${id}`, {

@@ -60,7 +60,7 @@ describe('STORE_SERVER_TIMING', () => {
     }
   });
 
-  it('adds its header once to the 304 of a remembered page', async () => {
+  it('adds its header only once to a 304 for a page of a list that the service remembers', async () => {
     const path = '/api/v1/products?limit=2';
     const first = await store.call('GET', path);
     const again = await store.call('GET', path, {

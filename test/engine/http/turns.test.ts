@@ -100,7 +100,7 @@ describe('requests that a connection sends before it has an answer', () => {
     ]);
   });
 
-  it('with bodies in chunks of one byte are counted before Node has read all that many connections have sent', async () => {
+  it('with bodies in chunks of one byte are counted so early that at most four of these bodies are in memory', async () => {
     const server = createServer(() => undefined);
     new Turns(new HeldBytes()).keep(server);
     const waiting: IncomingMessage[] = [];

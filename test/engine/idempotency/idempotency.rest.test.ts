@@ -54,7 +54,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
   describe.each(KEYED.map((operation) => [operation.operationId, operation] as const))(
     '%s',
     (_id, operation) => {
-      it('is done once, and gets the same answer again', async () => {
+      it('is done only once, and a repeated request gets the same answer', async () => {
         const [path, body] = await good(operation);
         const table = `/${path.split('/').slice(1, 4).join('/')}`;
         const headers = withKey(aKey());

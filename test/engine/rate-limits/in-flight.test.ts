@@ -11,7 +11,7 @@ describe('the requests under way', () => {
     }
   });
 
-  it('keep the names of running requests, and a bounded number of other names', () => {
+  it('keep the names of callers with running requests, and a bounded number of other names', () => {
     const inFlight = new InFlight(1);
     inFlight.enter('running');
     for (let n = 0; n < 5_000; n += 1) {

@@ -44,7 +44,7 @@ describe('a sealed text', () => {
 });
 
 describeOnEachEngine('the configured secret', (engine) => {
-  it('must be the one with which the database was written', async () => {
+  it('must be the secret with which the database was written', async () => {
     const fresh = await freshDatabase(engine);
     const of = (secret: string, { unitOfWork }: Database) => MasterKey.of({ secret }, fresh, unitOfWork);
     try {
@@ -117,7 +117,7 @@ describe('the file of the secret', () => {
       expect(same(await of(), new MasterKey(FIRST))).toBe(true);
     }));
 
-  it('is not created again for a database that was written with another secret', () =>
+  it('is not created again if it is lost, and is refused if its secret is wrong or too short', () =>
     inFolder(async (file, of) => {
       await of();
       await rm(file);

@@ -85,7 +85,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     );
   });
 
-  it.concurrent('of a refused order has no commit', async () => {
+  it.concurrent('has no commit if the order is refused', async () => {
     const { id } = await createUser(store);
     const body = { user_id: id, items: [{ product_id: 999_999, quantity: 1 }] };
     const { answer, spans } = await traced((headers) =>
@@ -99,7 +99,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(spans.filter(({ name }) => name.includes('COMMIT'))).toEqual([]);
   });
 
-  it.concurrent('is linked from the delivery of its event, which has a trace of its own', async () => {
+  it.concurrent('is linked from the delivery of its event, and the delivery has another trace', async () => {
     const live = connect(store);
     const [first, second] = [
       await live.subscribe('newOrder', '{ id user { name } }'),
@@ -130,7 +130,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     await collector.until((all) =>
       all.some(({ name, traceId: of }) => of === own && name === 'subscription'),
     );
-    // Both subscribers have the same selection and the same rights, so it is executed once.
+    // Both subscribers have the same selection and the same rights, so the selection is executed once.
     expect(
       treeOf(
         collector.spans.filter((span) => span.traceId === own),

@@ -218,7 +218,7 @@ describeOnEachEngine('the traces of requests in front of Fastify', (engine) => {
     return { plain, withFastify };
   }
 
-  it('are the same for plain reads as for requests that Fastify answers', { timeout: 120_000 }, async () => {
+  it('equal the traces of the same plain reads that Fastify answers', { timeout: 120_000 }, async () => {
     const { plain, withFastify } = await bothOf(READS);
     expectSame({ plain, withFastify });
     // The comparison is useful only if Fastify handles the requests of one service, and none of the other.
@@ -232,7 +232,7 @@ describeOnEachEngine('the traces of requests in front of Fastify', (engine) => {
     expect(Math.max(...recorded.map((spans) => spans.length))).toBeGreaterThanOrEqual(3);
   });
 
-  it('are the same for GraphQL as for requests that Fastify answers', { timeout: 120_000 }, async () => {
+  it('equal the traces of the same GraphQL requests that Fastify answers', { timeout: 120_000 }, async () => {
     const { plain, withFastify } = await bothOf(POSTS);
     expectSame({ plain, withFastify });
     expect(withFastify.handled - plain.handled).toBeGreaterThan(POSTS.length / 4);

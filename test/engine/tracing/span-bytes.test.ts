@@ -40,7 +40,7 @@ function endsOf(message: Buffer): readonly number[] {
   return ends;
 }
 
-it('a batch of any size takes spans with short and long attributes, a link and a failure', () => {
+it('a batch that grows has the right length, with short and long attributes, a link and a failure', () => {
   for (let length = 0; length < 40; length += 1) {
     const batch = new SpanBytes(RESOURCE, SCOPE);
     const first = linked('x'.repeat(40 + length), {});

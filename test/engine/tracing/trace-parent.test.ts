@@ -59,7 +59,7 @@ describe('a sampler', () => {
     ['always_off', false, false, false],
     ['parentbased_always_on', true, true, false],
     ['parentbased_always_off', false, true, false],
-  ])('%s decides without a parent, and for each value of the flag', (name, alone, flagged, unflagged) => {
+  ])('%s decides without a parent, and for each flag of a parent', (name, alone, flagged, unflagged) => {
     const sampler = new Sampler(name, 1);
     expect([null, parent(true), parent(false)].map((each) => sampler.isRecorded(each))).toEqual([
       alone,
@@ -96,7 +96,7 @@ describe('a sampler', () => {
     ['parentbased_always_off', () => parent(true)],
     ['parentbased_traceidratio', () => parent(true)],
     ['traceidratio', () => parent(true, `${'f'.repeat(19)}${'0'.repeat(13)}`)],
-  ])('%s records at most its bound, even if callers want more', (name, wanting) => {
+  ])('%s records a bounded number of traces, even if callers want more', (name, wanting) => {
     const recorded = countOf(new Sampler(name, 0.000_001), wanting, 100_000);
     expect(recorded).toBeGreaterThanOrEqual(100);
     expect(recorded).toBeLessThan(1_000);

@@ -39,7 +39,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/v2/products/${id}`)).body).toEqual(made.body);
   });
 
-  it('replaces and changes a product with all its members, some of which version 1 does not change', async () => {
+  it('replaces and changes all members of a product; version 1 does not change the description', async () => {
     const { id } = await create(store);
     const path = `/api/v2/products/${id}`;
     const put = async (body: unknown) => (await store.call('PUT', path, { body })).body;
@@ -73,7 +73,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(18);
   });
 
-  it('refuses the currency of a price in one answer with all other faults', async () => {
+  it('reports a wrong currency of a price in the same answer as all other faults', async () => {
     const { id } = await create(store);
     const path = `/api/v2/products/${id}`;
     const wrong = { name: '', price: { amount: -1, currency: 'EUR' }, in_stock: true };
@@ -149,7 +149,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect([after.headers.get('etag'), after.text]).toEqual([before.headers.get('etag'), before.text]);
   });
 
-  it('shows an order with money, and each change of the order', async () => {
+  it('shows an order with its amounts as money, and shows its new status after a change', async () => {
     const { id, user_id, items } = await placeOrder(store);
     const [item] = items;
     const path = `/api/v2/orders/${id}`;
@@ -238,13 +238,13 @@ describeOnEachEngine('version 2', (engine) => {
     expect(old.filter((each) => !all.includes(each.replace(' /api/v1/', ' /api/v2/')))).toEqual([]);
   });
 
-  describe('behaves like version 1 if both show the same', () => {
+  describe('behaves like version 1 if the contract has the same responses for both', () => {
     const both = CONTRACT.filter(({ address }) => address.startsWith('/api/v1/')).flatMap((operation) => {
       const other = operationAt(operation.method, operation.address.replace('/v1/', '/v2/'));
       return other && said(other) === said(operation) ? [[operation.operationId, operation] as const] : [];
     });
 
-    it('in these operations, among others', () => {
+    it('and both have the same responses in at least the listed operations', () => {
       const ids = both.map(([id]) => id);
       expect(ids).toEqual(
         expect.arrayContaining([
@@ -288,7 +288,7 @@ describeOnEachEngine('version 2', (engine) => {
       expect((await store.call('DELETE', location)).body.revoked_at).toEqual(MOMENT);
     });
 
-    it('and requires the same rights', async () => {
+    it('and refuses a key without the scope of the operation', async () => {
       const key = await createKey(store, ['products:read']);
       const { id } = await create(store);
       for (const [method, path] of [

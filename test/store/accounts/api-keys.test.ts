@@ -113,7 +113,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       expect((await refusal({ user_id: eve.id }, key))[0]).toBe(403);
     });
 
-    it('cannot get rights that the credential in use does not have', async () => {
+    it('cannot get rights that the credential of the request does not have', async () => {
       const { id } = await createUser(store);
       const key = await createKey(store, ['orders:read'], id);
       expect((await make({ scopes: ['orders:read'] }, { key })).scopes).toEqual(['orders:read']);
@@ -211,7 +211,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect(await seen()).not.toBe(LONG_AGO.toISOString());
   });
 
-  it('end a WebSocket when they end', async () => {
+  it('close a WebSocket when they end', async () => {
     const keys = [await createKey(store, ['orders:read']), await createKey(store, ['orders:read'])];
     const [listening, asking] = keys.map((key) => connect(store, key)) as [
       ReturnType<typeof connect>,

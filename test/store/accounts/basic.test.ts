@@ -199,7 +199,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect(await statusAs(email)).toBe(401);
   });
 
-  it('can be changed, and the keys of the user stay valid', async () => {
+  it('do not end the keys of the user when the password changes', async () => {
     const { id, email } = await createUserWithPassword(store);
     const key = await createKey(store, [], id);
     await store.call('PATCH', `/api/users/${id}`, {

@@ -138,7 +138,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get('/api/orders', token)).status).toBe(401);
   });
 
-  it('end with a new password of the linked user, but tokens that are issued later are valid', async () => {
+  it('end when the linked user gets a new password; tokens that are issued later are valid', async () => {
     const { id } = await createUser(store);
     await link('changed', id);
     const iat = Math.floor(Date.now() / 1000) - 60;
@@ -181,7 +181,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get('/api/products', await make())).status).toBe(401);
   });
 
-  it('do not make the service request keys again and again', async () => {
+  it('with unknown keys do not make the service request keys again and again', async () => {
     const asked = outside.asked;
     for (let n = 0; n < 5; n += 1) await get('/api/products', await tokenBy(newPair()));
     expect(outside.asked - asked).toBeLessThanOrEqual(1);
@@ -323,7 +323,7 @@ describe('STORE_JWT_ISSUERS', () => {
     audience: STORE,
     algorithms: ['ES256'],
   };
-  it('gives only the scopes that it names', () => {
+  it('gives an issuer the typ at+jwt and no scopes by default', () => {
     expect(read(good)).toEqual([
       {
         issuer: OUTSIDE,

@@ -177,7 +177,7 @@ describeOnEachEngine('the data of a user', (engine) => {
       });
     });
 
-    it('is FORBIDDEN for a caller who could reach no row', async () => {
+    it('gives FORBIDDEN for a change that a user may not make without a scope', async () => {
       const pay = `mutation { updateOrderStatus(id: ${own.id}, status: paid) { id } }`;
       expect(await ask(pay)).toEqual([{ updateOrderStatus: null }, ['updateOrderStatus FORBIDDEN']]);
       const { id } = await create(store);

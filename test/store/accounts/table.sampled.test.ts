@@ -364,7 +364,7 @@ describeOnEachEngine('access', (engine) => {
     });
   });
 
-  it('to the log as a stream is the same as to the log as a page', async () => {
+  it('to the log as a stream needs the scope events:read', async () => {
     expect(await streamStatus(store, {})).toBe(401);
     for (const headers of [...powerless, ...Object.values(other)])
       expect(await streamStatus(store, headers)).toBe(403);

@@ -202,7 +202,7 @@ describeOnEachEngine('the import that runs', (engine) => {
     }
   });
 
-  it('counts the rows that repeat a refused row once, even if the service is stopped', async () => {
+  it('counts no repeated or refused row twice, even if the service is stopped', async () => {
     const database = await freshDatabase(engine);
     try {
       const settings = { STORE_DATABASE_URL: database.url };

@@ -156,7 +156,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(await products()).toContain('Mapped');
   });
 
-  it('reads orders with one row for each line, and refuses all rows of an order with an unknown user', async () => {
+  it('reads orders with one row for each order line, and refuses all rows of an order with an unknown user', async () => {
     await imported(store, { kind: 'users', source: 'lines' }, 'id,name,email\nu1,Ada,lines@example.com\n');
     await imported(store, { kind: 'products', source: 'lines' }, 'id,name,price\np1,Tea,2\n');
     const mapping = JSON.stringify({
@@ -511,7 +511,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     ]);
   });
 
-  it('refuses an order with too many lines, and counts them all', onlyLong, async () => {
+  it('refuses an order with too many lines, and counts all its lines', onlyLong, async () => {
     const file = `order,user,product\n${linesOf('many', 20_000)}${linesOf('most', 100)}`;
     const found = await imported(store, { kind: 'orders', order_lines: true, mapping: LINES }, file);
     expect(found).toMatchObject({ state: 'done', created: 1, order_items: 20_100 });
@@ -528,7 +528,7 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(details).toEqual(['must have from 1 to 100 lines, but has 5000']);
   });
 
-  it('refuses other rows with the id of an accepted row, in batches, but does not refuse a copy of the accepted row', async () => {
+  it('refuses, in batches, rows with the id of an accepted row and other values, but not a copy of this row', async () => {
     const others = Array.from({ length: 1_050 }, (_, index) => `one,Other ${index},1\n`).join('');
     const file = `id,name,price\none,First,1\none,First,1\n${others}`;
     const found = await imported(store, { kind: 'products', source: 'rivals' }, file);

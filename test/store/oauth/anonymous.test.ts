@@ -73,7 +73,7 @@ const json = (body: object, headers: Record<string, string> = {}) => ({
   },
 });
 
-describeOnEachEngine('what the authorization server keeps for anonymous callers', (engine) => {
+describeOnEachEngine('the data that the authorization server keeps for anonymous callers', (engine) => {
   let store: TestApp;
   let client: ClientBody;
   let user: UserBody;
@@ -156,7 +156,7 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
     expect((await first.open(page.address)).status).toBe(404);
   });
 
-  it('is bounded for all addresses together, and the address with most sign-ins loses them', async () => {
+  it('is bounded for all addresses together, and the address with the most sign-ins loses sign-ins', async () => {
     const visitors = [new VisitorFrom(store, '192.0.2.1'), new VisitorFrom(store, '192.0.2.2')] as const;
     const [begun, consenting] = [await visitors[0].open(path), await visitors[1].open(path)];
     const consent = await visitors[1].signIn(consenting, user.email);
@@ -186,7 +186,7 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
     expect((await unfinished()).every((row) => row.user_id === user.id && row.sender === null)).toBe(true);
   });
 
-  it('loses only one sign-in for each one that begins, also if PostgreSQL expects few rows', async () => {
+  it('loses only one sign-in for each new sign-in, even if PostgreSQL expects few rows', async () => {
     const insert = (model: string, count: number) =>
       database().unitOfWork.run(function* () {
         for (let n = 0; n < count; n++) {
@@ -204,7 +204,7 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
   });
 
   it.each(['/oauth/auth', '/oauth/session/end'])(
-    'is nothing for a query that is too long: %s',
+    'does not grow with a query that is too long: %s',
     async (address) => {
       const base = address === '/oauth/auth' ? path : `${address}?state=a`;
       const [, query = ''] = base.split('?');
@@ -243,7 +243,7 @@ describeOnEachEngine('what the authorization server keeps for anonymous callers'
     expect((await kept()).rows).toBe(0);
   });
 
-  it('is nothing for all other requests, also if they fail', async () => {
+  it('does not grow with other requests of anonymous callers', async () => {
     const countAll = async () => {
       const { entityMetadatas } = store.app.get(DataSource);
       const tables = ['oauth_artifacts', ...entityMetadatas.map(({ tableName }) => tableName)];

@@ -101,7 +101,7 @@ describeOnEachEngine('clients', (engine) => {
       [codeClient({ confidential: false, may_introspect: true }), '#/may_introspect'],
       [codeClient({ redirect_uris: ['com.example.app:/callback'] }), '#/redirect_uris/0'],
       [{ scopes: ['everything'] }, '#/scopes/0'],
-    ])('when their members do not fit together: %o', async (overrides, pointer) => {
+    ])('when a member is wrong or does not fit the other members: %o', async (overrides, pointer) => {
       const { status, body } = await store.call('POST', '/api/clients', { body: aClient(overrides) });
       expect([status, body.errors.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
         400,

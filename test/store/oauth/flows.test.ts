@@ -96,7 +96,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     });
   });
 
-  it('a client without a secret uses PKCE, and the user is asked for consent each time', async () => {
+  it('a client without a secret gets tokens with PKCE, and the user is asked for consent each time', async () => {
     const redirect_uri = 'http://127.0.0.1:8123/callback';
     const app = await createClient(
       store,

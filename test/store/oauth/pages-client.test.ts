@@ -76,7 +76,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     expect((await visitor.open(third.address)).address).toContain('error=login_required');
   });
 
-  it('leads only to the sign-in page of this service', async () => {
+  it('allows redirects only to the sign-in page of this service', async () => {
     for (const redirect_uri of ['https://evil.example/sign-in', `${PUBLIC_URL}/sign-in/`, `${PUBLIC_URL}/`]) {
       const { address } = await request({ redirect_uri });
       const { status, text } = await new Visitor(store).open(address);
@@ -86,7 +86,7 @@ describeOnEachEngine('the client of our own pages', (engine) => {
   });
 
   it.each(['http://127.0.0.1:3000', 'http://store.example:3000'])(
-    'leads only to this service at %s, and to no other port of its machine',
+    'allows redirects only to this service at %s, and to no other port of its machine',
     async (publicUrl) => {
       const open = await startOAuth(engine, { STORE_PUBLIC_URL: publicUrl });
       try {

@@ -97,7 +97,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     }
   });
 
-  it('below a list of orders at the root use one statement each', async () => {
+  it('use one statement for each relation below a list of orders at the root', async () => {
     const query = '{ orders { user { name orders(limit: 2) { id } } items { quantity } } }';
     const statements = await statementsOf(store, async () => {
       const { data } = await resultOf(store, query);

@@ -61,7 +61,7 @@ describeOnEachEngine('many concurrent buyers', (engine) => {
     expect(await totalOf('orders')).toBe(before + 10);
   });
 
-  it('cause no deadlock when they list the same items in different sequences', async () => {
+  it('cause no deadlock when they order the same products in different sequences', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => countedProduct(store, 1000)));
     const user = (await createUser(store)).id;
     const answers = await Promise.all(

@@ -168,7 +168,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       }
     });
 
-    it('keeps its items when products are changed or deleted; only `product` is the present state', async () => {
+    it('keeps its items when products are changed or deleted; only `product` shows the present state', async () => {
       const [changed, deleted] = [await create(store), await create(store)];
       const order = await placeOrder(store, {
         items: [changed, deleted].map(({ id }) => ({ product_id: id, quantity: 1 })),
@@ -241,7 +241,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       ).toBeUndefined();
     });
 
-    it('with a bad limit below a user gives an error only for that field', async () => {
+    it('below a user gives an error only for the field that has the bad limit', async () => {
       const { user_id } = await placeOrder(store);
       const { data, errors } = await graphql(
         `{ user(id: ${user_id}) { id bad: orders(limit: 101) { id } good: orders(limit: 1) { status } } }`,

@@ -164,7 +164,7 @@ describeOnEachEngine('input of a hostile client', (engine) => {
     expect((await store.call('GET', path)).status).toBe(400);
   });
 
-  it('in circular selections is limited in depth', async () => {
+  it('in circular selections is limited in depth and cost', async () => {
     const root = `user(id: ${order.user_id})`;
     const depth = await ask(store, { query: `{ ${root} { ${cycle(4, '(limit: 1)')} } }` });
     expect(depth.body.data).toBeUndefined();

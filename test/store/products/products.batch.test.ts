@@ -229,7 +229,7 @@ describeOnEachEngine('a batch of products', (engine) => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  describe('all or nothing', () => {
+  describe('that is atomic', () => {
     it.each([
       ['does not exist', () => ({ op: 'delete', id: 987_654 }), 404],
       ['has changed since it was read', (id: number) => ({ op: 'delete', id, if_match: '"7-v1-0"' }), 412],

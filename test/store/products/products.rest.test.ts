@@ -111,7 +111,7 @@ describeOnEachEngine('products over REST', (engine) => {
     expect(headers.get('etag')).toMatch(/^"101-/);
   });
 
-  it('work while a newer release adds a column', async () => {
+  it('still work after a newer release has added a column', async () => {
     const { id } = await create(store);
     await store.app
       .get(DataSource, { strict: false })
@@ -122,7 +122,7 @@ describeOnEachEngine('products over REST', (engine) => {
     await create(store);
   });
 
-  describe('editing safely', () => {
+  describe('the check of entity tags', () => {
     it('answers 304 while nothing has changed, for a tag in any form and for a list of tags', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;

@@ -61,7 +61,7 @@ describeOnEachEngine('listProducts with a filter', (engine) => {
     }
   });
 
-  it('reports all faults that the contract cannot describe at once, each with its name in REST or GraphQL', async () => {
+  it('reports at once all faults that the contract cannot describe, each with its name in REST or GraphQL', async () => {
     const faults = [{ code: 'TOO_LARGE' }, { code: 'NOT_A_MULTIPLE' }, { code: 'NOT_A_MULTIPLE' }];
     const named = (names: readonly object[]) =>
       names.map((name, n) => ({ ...name, ...faults[n], detail: expect.any(String) }));

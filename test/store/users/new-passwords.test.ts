@@ -208,7 +208,7 @@ describeOnEachEngine('a new password', (engine) => {
     },
   );
 
-  it('is not replaced by an earlier request of another caller whose password was still being hashed', async () => {
+  it('is not replaced by a request that began earlier and was still hashing another password', async () => {
     const user = await createUserWithPassword(store);
     const path = `/api/users/${user.id}`;
     const caller = asBasic(user.email);
@@ -228,7 +228,7 @@ describeOnEachEngine('a new password', (engine) => {
     expect(await isGood(asBasic(user.email, NEW))).toBe(true);
   });
 
-  it('cannot be guessed with a key: attempts are slowed, for that key alone', async () => {
+  it('cannot be set by guesses of the present password: many attempts at once are refused, for that key alone', async () => {
     // This restores the slow hashes. Attempts wait only while other attempts are being checked.
     vi.restoreAllMocks();
     const user = await createUserWithPassword(store);

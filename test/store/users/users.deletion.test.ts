@@ -83,7 +83,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       await createUser(store, { email: user.email });
     });
 
-    it('lets the orders continue through their statuses', async () => {
+    it('with anonymise still allows changes of the status of the orders', async () => {
       const order = await placeOrder(store);
       await store.call('DELETE', `/api/users/${order.user_id}?anonymise=true`);
       const { status, body } = await store.call('PATCH', `/api/orders/${order.id}`, {

@@ -161,7 +161,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect((await store.call('GET', `/api/users/${bob.id}`)).body).toEqual({ user: bob });
   });
 
-  it('can be spelt in another way by its user, which is a change', async () => {
+  it('can be spelt in another way by its user, and this counts as a change', async () => {
     const user = await createUser(store);
     const path = `/api/users/${user.id}`;
     const before = await store.call('GET', path);
@@ -203,7 +203,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(headers.get('x-total-count')).toBe('1');
   });
 
-  it('never belongs to two users who exchange their addresses at the same time', async () => {
+  it('cannot be exchanged by two users at the same time: both changes are refused', async () => {
     for (let n = 0; n < 10; n++) {
       const [ada, bob] = [await createUser(store), await createUser(store)];
       const answers = await Promise.all([
