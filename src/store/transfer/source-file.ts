@@ -152,19 +152,20 @@ export class SourceFile {
   async *#texts(): AsyncGenerator<string> {
     // The decoder drops a byte order mark at the start.
     const decoder = new TextDecoder('utf-8', { fatal: true });
-    let lines = 1;
     let last: Buffer = Buffer.alloc(0);
+    // The lines of the file in which the last chunk begins and ends.
+    let [begin, end] = [1, 1];
     try {
       for await (const chunk of this.source.open()) {
         this.bytesRead += chunk.length;
-        last = chunk;
+        [last, begin] = [chunk, end];
         const text = decoder.decode(chunk, { stream: true });
-        lines += text.split('\n').length - 1;
+        end += text.split('\n').length - 1;
         yield text;
       }
       yield decoder.decode();
     } catch (error) {
-      if (error instanceof TypeError) throw notUtf8(this.name, last, lines);
+      if (error instanceof TypeError) throw notUtf8(this.name, last, begin);
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
         throw new WrongUsage(`${this.name} cannot be read (${String(error.code)}).`);
       }

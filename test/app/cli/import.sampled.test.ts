@@ -545,6 +545,12 @@ items:
       2,
       /see line 3\. .*iconv -f windows-1252/,
     ],
+    [
+      'an incomplete character at its end',
+      Buffer.from('id,name,price\n1,Tea,1\n2,Gumb\xc3', 'latin1'),
+      2,
+      /see line 3\. /,
+    ],
     ['a duplicate column', 'id,name,price,name\n', 2, /has column «name» twice/],
     ['a missing column', 'id,name\n1,Tea\n', 2, /has no column «price». Its columns are id, name\./],
     ['an extra cell', 'id,name,price\n1,Tea,1,2\n', 0, /line 2: it has 4 columns, but the header has 3/],
