@@ -4,7 +4,8 @@ import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js'
 /*
  * A draft has the entries of a visitor in one form. It keeps them while the page is drawn again, or while the visitor
  * is at the sign-in. Only the same holder of a session sees it again. A draft also has the values and the version that
- * the visitor saw. If somebody else has changed the row in the meantime, the page asks the visitor whose values to keep.
+ * the visitor saw. If somebody else has changed a field of the draft in the meantime, the page asks the visitor whose
+ * values to keep.
  */
 
 const KEPT = 'store:draft';
@@ -73,8 +74,8 @@ export function draftOf(
  * Puts a draft into its form.
  *
  * @param fresh the state that the form shows now
- * @returns the state with which the entries are to be compared. If somebody else has changed a field of the draft, this
- *   is the state that the visitor saw.
+ * @returns the state with which the entries are to be compared. If somebody else has changed a field of the draft, the
+ *   version and the fields of the draft are those that the visitor saw.
  */
 export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState): ShownState {
   fill(form, draft.values);
