@@ -87,7 +87,10 @@ function bytesOf({ loc }: DocumentNode): number {
  */
 const MOST_LINES = 200;
 
-/** If a text has more lines, the errors of its execution have a path, but no locations. The text itself stays with the document. */
+/**
+ * If a text has more lines, the errors of its execution have a path, but no locations. The text itself stays with the
+ * document.
+ */
 function forgetPlaces(document: DocumentNode): void {
   const lines = document.loc?.source.body.split(/\r\n|\r|\n/).length ?? 0;
   if (lines <= MOST_LINES) return;
