@@ -14,7 +14,7 @@ const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
  */
 const BESIDES: Readonly<Record<string, string>> = {
   openid: 'Know which account is yours',
-  offline_access: 'Do all this also while you are away, until you change your password',
+  offline_access: 'Do all this also while you are away, for up to 90 days, or until you change your password',
 };
 
 export const BESIDES_SCOPES = Object.keys(BESIDES);

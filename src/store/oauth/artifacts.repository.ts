@@ -53,18 +53,20 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/**
- * The maximum number of sign-ins that one sender, or one user, has begun and not finished. The oldest one ends when
- * there are more.
- */
+/** The maximum number of sign-ins that one sender has begun and not finished. The oldest one ends when there are more. */
 const MOST_OF_A_SENDER = 200;
 /**
- * The maximum number of such sign-ins of all senders together. When there are more, the oldest sign-in of the sender
+ * The maximum number of artifacts of one kind that one user has, for each client. Sign-ins, sessions and consents are
+ * such kinds, and each kind of token. When there are more, the artifact that expires first is removed.
+ */
+const MOST_OF_A_USER = 200;
+/**
+ * The maximum number of unfinished sign-ins of all senders together. When there are more, the oldest sign-in of the sender
  * with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
  */
 const MOST_OF_ALL_SENDERS = 10_000;
 /**
- * The maximum number of sign-ins that one act removes. On PostgreSQL, acts that run at the same moment all count the
+ * The maximum number of artifacts that one act removes for these bounds. On PostgreSQL, acts that run at the same moment all count the
  * same excess. Without this maximum, they would together remove too many.
  */
 const MOST_REMOVED = 2;
@@ -150,8 +152,8 @@ export class ArtifactsRepository {
    * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
    *
    * An artifact of no user and no client, such as a sign-in that begins, counts for the sender whose request stored it
-   * first. If there are too many of them, the oldest ones are removed. On PostgreSQL, acts that run at the same moment
-   * may each leave one too many, until the next act.
+   * first. An artifact of a user counts for this user. If there are too many of them, the oldest ones are removed. On
+   * PostgreSQL, acts that run at the same moment may each leave one too many, until the next act.
    *
    * @param sender the subject of the request
    */
@@ -254,7 +256,7 @@ export class ArtifactsRepository {
         expires_at = excluded.expires_at,
         sender = CASE WHEN excluded.user_id IS NULL THEN oauth_artifacts.sender END`);
     if (senderName !== null) yield* this.keepFew(senderName, sender.isBounded);
-    else if (model === 'Interaction' && userId !== null) yield* this.keepFewOf(userId);
+    else if (userId !== null) yield* this.keepFewOf(model, userId, clientId ?? null);
     return true;
   }
 
@@ -292,17 +294,24 @@ export class ArtifactsRepository {
       DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
   }
 
-  /** Removes the oldest unfinished sign-ins of a user that has too many. */
-  private *keepFewOf(userId: number): Steps<void> {
+  /** Removes the oldest artifacts of a user that has too many of one kind. A grant ends with its tokens. */
+  private *keepFewOf(model: string, userId: number, clientId: string | null): Steps<void> {
+    const client = clientId ?? '';
     const counted = yield* one<{ n: number }>(sql`
-      SELECT count(*) AS n FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}`);
-    const excess = Number(counted?.n) - MOST_OF_A_SENDER;
+      SELECT count(*) AS n FROM oauth_artifacts
+      WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}`);
+    const excess = Number(counted?.n) - MOST_OF_A_USER;
     if (excess <= 0) return;
-    yield* run(sql`
+    const removed = yield* all<{ id_hash: string }>(sql`
       WITH oldest AS MATERIALIZED (
-        SELECT model, id_hash FROM oauth_artifacts WHERE model = 'Interaction' AND user_id = ${userId}
+        SELECT model, id_hash FROM oauth_artifacts
+        WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}
         ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
-      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
+      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest) RETURNING id_hash`);
+    if (model !== 'Grant') return;
+    for (const { id_hash: hash } of removed) {
+      yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
+    }
   }
 
   private *use(model: string, idHash: string): Steps<boolean> {

@@ -73,7 +73,7 @@ const json = (body: object, headers: Record<string, string> = {}) => ({
   },
 });
 
-describeOnEachEngine('the data that the authorization server keeps for anonymous callers', (engine) => {
+describeOnEachEngine('the data that the authorization server keeps for callers', (engine) => {
   let store: TestApp;
   let client: ClientBody;
   let user: UserBody;
@@ -201,6 +201,62 @@ describeOnEachEngine('the data that the authorization server keeps for anonymous
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     await artifacts.store('Interaction', 'another sign-in', { accountId: subjectOf(user.id) }, 3_600);
     expect(await unfinished()).toHaveLength(MOST_OF_ONE);
+  });
+
+  const ownRows = () =>
+    database().unitOfWork.run(() =>
+      all<{ model: string; client_id: string | null; n: unknown }>(sql`
+        SELECT model, client_id, count(*) AS n FROM oauth_artifacts WHERE user_id = ${user.id}
+        GROUP BY model, client_id ORDER BY model, client_id`),
+    );
+
+  it('is bounded for the sessions, consents and tokens of a user, for each program', async () => {
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    const accountId = subjectOf(user.id);
+    const issue = async (n: number, clientId: string) => {
+      const grantId = `${clientId} ${n}`;
+      const [owned, token] = [
+        { accountId, clientId },
+        { accountId, clientId, grantId },
+      ];
+      const lifetime = 1_000 + n;
+      await artifacts.store('Session', `session ${grantId}`, { accountId }, lifetime);
+      await artifacts.store('Grant', grantId, owned, lifetime);
+      for (const model of ['AccessToken', 'RefreshToken']) {
+        expect(await artifacts.store(model, `${model} ${grantId}`, token, lifetime)).toBe(true);
+      }
+    };
+    for (let n = 0; n < 3; n++) await issue(n, 'other program');
+    for (let n = 0; n < MOST_OF_ONE + 5; n++) await issue(n, 'program');
+    const few = { client_id: 'other program', n: 3 };
+    const many = { client_id: 'program', n: MOST_OF_ONE };
+    expect((await ownRows()).map((row) => ({ ...row, n: Number(row.n) }))).toEqual([
+      { model: 'AccessToken', ...few },
+      { model: 'AccessToken', ...many },
+      { model: 'Grant', ...few },
+      { model: 'Grant', ...many },
+      { model: 'RefreshToken', ...few },
+      { model: 'RefreshToken', ...many },
+      { model: 'Session', client_id: null, n: MOST_OF_ONE },
+    ]);
+    // The oldest ones have ended, and the tokens with their grants.
+    for (const [n, isThere] of [[4, false] as const, [5, true] as const]) {
+      for (const model of ['Grant', 'AccessToken', 'RefreshToken']) {
+        const id = model === 'Grant' ? `program ${n}` : `${model} program ${n}`;
+        expect([id, (await artifacts.find(model, id)) !== undefined]).toEqual([id, isThere]);
+      }
+    }
+  });
+
+  it('ends the tokens of a consent with the consent, if a user has too many consents to a program', async () => {
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    const owned = { accountId: subjectOf(user.id), clientId: 'program' };
+    await artifacts.store('Grant', 'first', owned, 1_000);
+    await artifacts.store('AccessToken', 'token', { ...owned, grantId: 'first' }, 5_000);
+    for (let n = 0; n < MOST_OF_ONE; n++) await artifacts.store('Grant', `grant ${n}`, owned, 2_000);
+    expect(await artifacts.find('Grant', 'first')).toBeUndefined();
+    expect(await artifacts.find('AccessToken', 'token')).toBeUndefined();
+    expect(await artifacts.find('Grant', 'grant 0')).toBeDefined();
   });
 
   it.each(['/oauth/auth', '/oauth/session/end'])(
