@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createWriteStream, lstatSync, realpathSync, statSync } from 'node:fs';
+import { createWriteStream, lstatSync, realpathSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
-import { isSameFile } from './same-file.js';
+import { isSameFile, statsOf } from './same-file.js';
 import { print } from '../terminal.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
 
@@ -20,13 +20,17 @@ export class OutputFile {
   readonly #stream: Writable;
   #error: Error | undefined;
 
-  /** Call this before anything is changed. @throws WrongUsage for a folder, or a file that must not be replaced */
+  /**
+   * Call this before anything is changed.
+   *
+   * @throws WrongUsage for a folder, a file that must not be replaced, or a name that cannot be looked up
+   */
   static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
     if (name === '-') return;
     if (databaseFiles.some((file) => isSameFile(name, file))) {
       throw new WrongUsage(`${name} is the database itself. Name another file.`);
     }
-    const stats = statSync(name, { throwIfNoEntry: false });
+    const stats = statsOf(name);
     if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder. Name a file in it.`);
     if (!mayReplace && stats?.isFile() === true && !isWrittenDirectly(name)) {
       throw new WrongUsage(`${name} already exists. Name another file, or add --force.`);
@@ -86,10 +90,10 @@ export class OutputFile {
  */
 function isWrittenDirectly(name: string): boolean {
   if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
-  const stats = statSync(name, { throwIfNoEntry: false });
+  const stats = statsOf(name);
   return stats === undefined ? lstatSync(name, { throwIfNoEntry: false }) !== undefined : !stats.isFile();
 }
 
 function throughLinks(name: string): string {
-  return statSync(name, { throwIfNoEntry: false }) === undefined ? name : realpathSync(name);
+  return statsOf(name) === undefined ? name : realpathSync(name);
 }

@@ -1,18 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
-import { isSameFile } from './same-file.js';
+import { codeOf, isSameFile, statsOf } from './same-file.js';
 import type { Consequence, Refusal, RefusalList } from '../../store/transfer/raw-row.js';
 import { guarded } from '../../store/transfer/guard.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
@@ -35,8 +25,8 @@ export class Refusals implements RefusalList {
   readonly first: Refusal[] = [];
   faults = 0;
   /**
-   * The number of rows that are refused only because of faults that are reported elsewhere, for each kind of
-   * consequence.
+   * The number of rows that are refused because of faults that are reported elsewhere, for each kind of consequence. If
+   * each row is a line of an order, a row may also have a fault of its own.
    */
   readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;
@@ -113,6 +103,7 @@ export class Refusals implements RefusalList {
 
 function requireFree(path: string, inUse: readonly string[]): void {
   const another = 'Name another file by --refused.';
+  const stats = statsOf(path, another);
   const taken = inUse.find((name) => isSameFile(path, name));
   if (taken !== undefined) {
     throw new WrongUsage(`The refused rows cannot be listed in ${path}: that is ${taken} itself. ${another}`);
@@ -124,8 +115,7 @@ function requireFree(path: string, inUse: readonly string[]): void {
       `The refused rows cannot be listed in ${path}: its folder cannot be written to (${codeOf(error)}). ${another}`,
     );
   }
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || (stats.isFile() && isList(path))) return;
+  if (stats === undefined || (stats.isFile() && isList(path, another))) return;
   throw new WrongUsage(
     stats.isDirectory()
       ? `The refused rows cannot be listed in ${path}: that is a folder. ${another}`
@@ -136,18 +126,21 @@ function requireFree(path: string, inUse: readonly string[]): void {
 /**
  * Whether a file may be replaced, because it is a list of refused rows. An empty file may be replaced too, because
  * `mktemp` makes one.
+ *
+ * @throws WrongUsage for a file that this user may not read
  */
-function isList(path: string): boolean {
+function isList(path: string, advice: string): boolean {
   const start = Buffer.alloc(HEADER_START.length);
-  const handle = openSync(path, 'r');
+  let handle: number;
+  try {
+    handle = openSync(path, 'r');
+  } catch (error) {
+    throw new WrongUsage(`${path} already exists, and cannot be read (${codeOf(error)}). ${advice}`);
+  }
   try {
     const length = readSync(handle, start);
     return length === 0 || start.toString('utf8', 0, length) === HEADER_START;
   } finally {
     closeSync(handle);
   }
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code);
 }

@@ -734,9 +734,10 @@ items:
     await writeFile(notes, 'precious');
     const before = await readFile(file, 'utf8');
     const none = join(folder, 'none', 'x.csv');
+    const tooLong = join(folder, 'x'.repeat(300));
     const sqlite = engine === 'sqlite' ? [database.url.slice('sqlite:'.length)] : [];
     await run(['migrate']);
-    for (const refusedList of [file, alias, map, notes, folder, none, ...sqlite]) {
+    for (const refusedList of [file, alias, map, notes, folder, none, tooLong, ...sqlite]) {
       const { code, stderr } = await run([
         'import',
         'products',
