@@ -11,13 +11,13 @@ import type { Meter } from './meter.ts';
 const SILENCE_MS = 250;
 const STREAM_MS = 30;
 /**
- * Quiet times for a WebSocket, in milliseconds: `OPERATION_MS` after a message that is sure to have an answer, and
- * `FRAME_MS` after any other message, which mostly has none.
+ * Quiet times for a WebSocket, in milliseconds: `OPERATION_MS` after a message that begins the connection or an
+ * operation, and `FRAME_MS` after any other message. Another message has a short answer, or none.
  */
 const OPERATION_MS = 50;
 const FRAME_MS = 5;
 
-/** The answer in a word: a status, a type of message, or nothing. */
+/** The answer in short: a status, a type of message, `closed` with its code, `killed`, or `nothing`. */
 export type Heard = string;
 
 /** @param begin is called right before the measured message is sent */
@@ -58,7 +58,7 @@ const sendRequest: Way = async (message, placeholders, url, meter, signal, begin
     if ((await Promise.race([closed, sleep(5)])) === 'closed') break;
     await Promise.race([closed, meter.quiet(head === '' ? SILENCE_MS : STREAM_MS)]);
     // If the request is not completely written, silence does not mean that a stream has ended.
-    if (socket.destroyed || head === '' || socket.bytesWritten >= bytes.length) break;
+    if (socket.destroyed || head === '' || socket.writableLength === 0) break;
   }
   socket.destroy();
   return /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 'nothing';
@@ -102,7 +102,7 @@ const sendFrame: Way = async (message, placeholders, url, meter, signal, begin) 
     await new Promise((resolve) => socket.send(bodyOf(message, placeholders).toString(), resolve));
     await Promise.race([
       heard(),
-      meter.still().then(() => meter.quiet(isAnswered(message) ? OPERATION_MS : FRAME_MS)),
+      meter.still().then(() => meter.quiet(isBeginning(message) ? OPERATION_MS : FRAME_MS)),
     ]);
     await meter.still();
   }
@@ -110,8 +110,8 @@ const sendFrame: Way = async (message, placeholders, url, meter, signal, begin) 
   return /"type": ?"([^"]*)"/.exec(inbox.join(' '))?.[1] ?? 'nothing';
 };
 
-/** Whether a message is sure to have an answer. For other messages it is unknown. */
-function isAnswered({ body }: Message): boolean {
+/** Whether a message begins the connection or an operation. */
+function isBeginning({ body }: Message): boolean {
   if (body?.kind !== 'json') return false;
   const { type } = (body.value ?? {}) as { type?: unknown };
   return type === 'subscribe' || type === 'connection_init';

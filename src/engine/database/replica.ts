@@ -14,7 +14,10 @@ import type { Row } from './sql.js';
 /** A place in the write-ahead log of PostgreSQL. */
 type Position = bigint;
 
-/** The longest wait of a read until the replica has applied the changes that were committed before the read. */
+/**
+ * After this time, a read does not ask the replica again whether it has applied the changes that were committed before
+ * the read.
+ */
 const BEHIND_MS = 50;
 const ANSWER_MS = 1_000;
 /** The longest time of a short read. A replica that needs longer counts as gone. */
@@ -38,7 +41,7 @@ const APPLIED = asked(
   'applied',
   'SELECT pg_is_in_recovery() AS is_replica, pg_last_wal_replay_lsn()::text AS position',
 );
-/** Reads a text that is equal for a database and its replicas, and for no other database. */
+/** Reads a text that is equal for a database and for all copies of its files. Every other database has another text. */
 const SERVER_IDENTITY = asked(
   '',
   `SELECT pg_is_in_recovery() AS is_replica, (SELECT system_identifier FROM pg_control_system())::text || '/' ||
@@ -47,7 +50,7 @@ const SERVER_IDENTITY = asked(
 
 interface Written {
   readonly position: string;
-  /** Whether the primary server waits for replicas before a commit becomes visible on it. */
+  /** Whether there are replicas for which the primary server may wait before a commit becomes visible on it. */
   readonly waits: boolean;
 }
 
@@ -74,12 +77,12 @@ class ReplicaIsFirst extends Error {
 }
 
 /**
- * A streaming replica for reads. The result of a read there is used only if the replica had applied everything that was
- * committed before the read, by any instance. So a read on the replica is never behind a read on the primary server.
- * Otherwise, and when the replica fails, the primary server reads (ADR 55).
+ * A streaming replica for reads (ADR 55). The result of a read there is used only if the replica had applied everything
+ * that was committed before the read, by any instance. If it had not, or if the replica fails, the primary server reads.
+ * So a read on the replica is never behind a read on the primary server.
  */
 export class Replica {
-  /** The reads that the replica could serve, by the server that has served them. */
+  /** The reads that the replica may serve, by the server that has served them. */
   readonly served = new Counters(['replica', 'primary']);
   readonly #logger = new Logger('Replica');
   readonly #shown: string;
@@ -97,7 +100,7 @@ export class Replica {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param config the connections to the replica, with sessions of their own
+   * @param config the options of the connections to the replica; each connection has a session of its own there
    * @param scans the options that are different for the connections of long reads
    */
   private constructor(primary: pg.Pool, config: pg.PoolConfig, scans: pg.PoolConfig) {
@@ -184,8 +187,8 @@ export class Replica {
     statement: Asked,
     patienceMs: number,
   ): Promise<R[] | undefined> {
-    // The address may lead to several servers, so the position belongs to this connection only. The statement gets its
-    // snapshot after the position was read.
+    // The address may lead to several servers. So this connection first reads the position that its own server has
+    // applied. The statement gets its snapshot after that.
     const trip = new Trip([APPLIED, statement]);
     await trip.sent(client, patienceMs);
     const [applied, rows] = trip.answers;
@@ -277,7 +280,7 @@ export class Replica {
         return;
       }
     } catch {
-      // The replica still cannot be reached. A warning said earlier that the primary server reads instead.
+      // The replica still cannot be used. A warning said earlier that the primary server reads instead.
     }
     this.#tryLater();
   }

@@ -3,7 +3,7 @@ import { ValidationFailed } from '../errors/errors.js';
 import type { OperationRequest } from './admitted-operation.js';
 
 /**
- * Requires that `documentId` is a text, if the payload has this member. Call this before Apollo reads the body, because
+ * Requires that `documentId` is a text, if it is present and not null. Call this before Apollo reads the body, because
  * Apollo does not know `documentId`.
  *
  * @throws ValidationFailed
@@ -33,7 +33,7 @@ export function withDocumentId(
   return { ...extensions, persistedQuery: new OfDocumentId(documentId.replace(/^sha256:/, '')) };
 }
 
-/** Converts the `documentId` of an HTTP request, for Apollo. This member is in the body, or in the query of the URL. */
+/** Converts the `documentId` of an HTTP request that Apollo hands on. This member is in the body, or in the query of the URL. */
 export function takeDocumentId(request: GraphQLRequest): void {
   const { http } = request;
   if (!http) return;

@@ -17,15 +17,15 @@ declare module 'fastify' {
 }
 
 const LONGEST_PATH = 256;
-/** The names that proxies send in `X-Forwarded-Proto` for TLS. Some of them name the protocol of WebSockets. */
+/** The values of `X-Forwarded-Proto` that mean TLS. Some proxies send `wss` for a WebSocket. */
 const SECURE: ReadonlySet<string> = new Set(['https', 'wss']);
 
-/** The members of a request that its span needs. */
+/** A request with its protocol, which the form of its span needs. */
 type Traced = AnyRequest & Pick<FastifyRequest, 'protocol'>;
 
 /**
  * Begins a span for each request whose trace is recorded. Call this before other hooks are added. Without this call,
- * the server does nothing for traces.
+ * Fastify has no hook for traces.
  *
  * @param isTraced whether a request has got its trace already, in front of Fastify
  */
@@ -41,7 +41,11 @@ export function traceRequests(
   });
 }
 
-/** Gives a request its trace. @returns its span, which ends with the response; null if the trace is not recorded */
+/**
+ * Gives a request its trace.
+ *
+ * @returns its span, which ends with the response or when a stream of events begins; null if the trace is not recorded
+ */
 export function beginSpan(tracer: Tracer, request: Traced, response: ServerResponse): Span | null {
   const parent = traceParentIn(request.headers['traceparent']);
   if (parent !== null) request.trace = { id: parent.traceId };
@@ -72,8 +76,8 @@ function attributesOf(request: Traced): Attributes {
 }
 
 /**
- * The forms of spans, by the protocol, by the method that the client sent, and by the route. There are only a few of
- * each.
+ * The forms of spans, by the protocol, by the method that the client sent, and by the route. The number of each is
+ * bounded, because Node accepts only the methods that it knows.
  */
 const forms = { http: new Map<string, Forms>(), https: new Map<string, Forms>() };
 

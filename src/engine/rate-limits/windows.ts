@@ -23,9 +23,9 @@ interface Window {
 const MOST_REMEMBERED = 50_000;
 
 /**
- * Counts in windows of a fixed length. The window of a subject begins with its first unit. So the map is in the order
- * in which windows end, and the ended windows come first. A window that began in Redis may end earlier than the windows
- * before it.
+ * Counts in windows of a fixed length. The window of a subject begins with its first request. So the map is in the order
+ * in which windows end, and the ended windows come first. There is one exception: a window that began in Redis may end
+ * earlier than the windows before it.
  */
 export class Windows {
   private readonly windows = new Map<string, Window>();
@@ -98,7 +98,7 @@ export class Windows {
 
   /**
    * Removes up to two ended windows for each new window, so that the map shrinks without a timer. If the map is full,
-   * it also removes a window that has not ended: the one that ends first.
+   * its first window is removed even if this window has not ended.
    */
   private makeRoom(): void {
     const now = performance.now();

@@ -26,12 +26,15 @@ const POLL_MS = 1_000;
 const RENEW_MS = 5_000;
 /** After this number of rows, other work of the process gets its turn. */
 const ROWS_PER_TURN = 50;
-/** The maximum size of a row. `store import` can read longer rows, because its process serves no requests. */
+/**
+ * The approximate maximum size of a row. A row that is read in one piece may be a little longer. `store import` can read
+ * much longer rows, because its process serves no requests.
+ */
 const MOST_BYTES_OF_A_ROW = 65_536;
 
 const NONE_TAKEN: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
 
-/** The results of an attempt that are stored even if the attempt fails. */
+/** The results of an attempt that are needed if the attempt fails. */
 interface Attempt {
   readonly report: ImportReport;
   /** See `failed` of `ImportJob`. */
@@ -39,7 +42,7 @@ interface Attempt {
   taken: Taken | null;
 }
 
-/** Does the imports of the store, one after another. At any time, at most one process does an import. */
+/** Does the imports of the store, one after another. At any time, at most one process writes the rows of imports. */
 @Injectable()
 export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ImportRunner');
@@ -69,7 +72,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     await this.running;
   }
 
-  /** Removes the file of an import that was cancelled. */
+  /** Removes the file of an import that was cancelled: now, or after the imports that run in this process. */
   cleanUp(): void {
     this.isUnclean = true;
     this.wake();
@@ -122,7 +125,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       await this.storeReport(job, attempt);
     } catch (fault) {
-      // The import ends without a report.
+      // The report is missing or incomplete.
       if (!(fault instanceof ImportStopped)) this.logger.error(fault);
     }
     const problem =

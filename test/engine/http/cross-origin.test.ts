@@ -46,7 +46,7 @@ describe('allowed origins', () => {
     expect(namesIn(headers, 'access-control-allow-methods')).toContain('post');
   });
 
-  it('may write, and read every header of the answer', async () => {
+  it('may write, and read every header that the contract names', async () => {
     const answer = await store.call('POST', '/api/products', {
       headers: { origin: APP, 'sec-fetch-site': 'cross-site' },
       body: { name: 'Chai', price: 18 },

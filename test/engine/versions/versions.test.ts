@@ -10,7 +10,10 @@ import { goodPath } from '../../support/clients/requests.js';
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-/** The responses of an operation, without the parts in which the two versions differ: 410, and the suffix V2. */
+/**
+ * The responses of an operation, without the parts in which the two versions always differ: 410, and the V2 in the names
+ * of operations that begin with `get`.
+ */
 const said = ({ responses }: ContractOperation) =>
   JSON.stringify(Object.entries(responses).filter(([status]) => status !== '410')).replaceAll(
     /(?<=\bget\w+)V2(?=[`"])/g,
@@ -122,7 +125,7 @@ describeOnEachEngine('version 2', (engine) => {
     }
   });
 
-  it('shows a user at the top level in every answer', async () => {
+  it('shows a user without an envelope in every answer', async () => {
     const { id, email } = await createUserWithPassword(store);
     const shown = { id, name: expect.any(String) as string, email, created_at: MOMENT, updated_at: MOMENT };
     const path = `/api/v2/users/${id}`;
