@@ -27,8 +27,8 @@ export async function readMapping(file: string, kind: Kind, source: string | und
 
 /** @throws WrongUsage as `readMapping` */
 export function parseMapping(file: string, text: string, kind: Kind, source?: string): Mapping {
-  const deep = deepLine(text);
-  if (deep !== null) throw new WrongUsage(`${file}, line ${deep}: it has more than ${MOST_LEVELS} levels.`);
+  const wrong = wrongLevels(text);
+  if (wrong !== null) throw new WrongUsage(`${file}, line ${wrong.line}: ${wrong.reason}.`);
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -54,27 +54,30 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
  * levels it has no stack left.
  */
 const MOST_LEVELS = 50;
-/** The maximum number of levels that begin in one line, one directly after the other: lists in lists, or keys in keys. */
+/** The maximum number of levels that begin in one line, or in one entry between brackets: lists in lists, or keys in keys. */
 const MOST_LEVELS_IN_A_LINE = 9;
-/** The tokens that may stand between the beginnings of two levels: blanks, anchors and tags. */
-const BETWEEN_LEVELS = /^(?:[ \t]+|[&!].*)$/;
 
 /**
- * The line with too many levels; null if there is none. The lexer of the parser finds the brackets and dashes. So those
- * inside texts and comments do not count. The lexer takes linear time. Levels by indentation need no bound: their
- * number grows only with the square root of the length of the text, because each line repeats the indentation.
+ * The first line with too many levels, or with a bracket that closes nothing; null if there is no such line. The parser
+ * takes much time for many such brackets. The lexer of the parser finds the brackets and dashes. So those inside texts
+ * and comments do not count. The lexer takes linear time. Levels by indentation need no bound: their number grows only
+ * with the square root of the length of the text, because each line repeats the indentation.
  */
-function deepLine(text: string): number | null {
-  let level = 0;
-  let inLine = 0;
+function wrongLevels(text: string): { readonly line: number; readonly reason: string } | null {
   let line = 1;
+  /** The number of levels that have begun in this line, and in the present entry of each open bracket. */
+  const begun = [0];
   for (const token of new Lexer().lex(text)) {
-    if (token === '[' || token === '{') level += 1;
-    // At the level 0, a closing bracket is a fault of the syntax, and closes nothing.
-    else if ((token === ']' || token === '}') && level > 0) level -= 1;
-    if (token === '-' || token === '?' || token === ':') inLine += 1;
-    else if (!BETWEEN_LEVELS.test(token)) inLine = 0;
-    if (level > MOST_LEVELS || inLine > MOST_LEVELS_IN_A_LINE) return line;
+    const last = begun.length - 1;
+    if (token === '[' || token === '{') begun.push(0);
+    else if (token === ']' || token === '}') begun.pop();
+    else if (token === '-' || token === '?' || token === ':') begun[last] = (begun[last] ?? 0) + 1;
+    else if (last === 0 ? /^\r?\n$/.test(token) : token === ',') begun[last] = 0;
+    const levels = begun.at(-1);
+    if (levels === undefined) return { line, reason: `the bracket «${token}» closes nothing` };
+    if (begun.length > MOST_LEVELS + 1 || levels > MOST_LEVELS_IN_A_LINE) {
+      return { line, reason: `it has more than ${MOST_LEVELS} levels` };
+    }
     line += token.split('\n').length - 1;
   }
   return null;

@@ -278,6 +278,12 @@ describe('a mapping', () => {
     ['lines of products', product('items: { fields: {} }'), 'line 6: items is not known here'],
     ['a duplicate key', product('  id: z'), 'map.yaml, line 6: Map keys must be unique'],
     ['text that is not YAML', 'source: [', 'map.yaml, line 1:'],
+    [
+      'brackets that close nothing',
+      `source: x\n${']'.repeat(7_000)}`,
+      'map.yaml, line 2: the bracket «]» closes nothing.',
+    ],
+    ['braces that close nothing', '{ source: x }}', 'map.yaml, line 1: the bracket «}» closes nothing.'],
     ['no source', 'fields: { id: a, name: b, price: c }', 'must name the source of the data'],
     [
       'a bad source',
@@ -287,6 +293,20 @@ describe('a mapping', () => {
     ['a long delimiter', product('delimiter: "||"'), 'delimiter must be one character'],
   ])('with %s is refused, and the message names the fault', (_what, text, words) => {
     expect(parse(text)).toThrow(words);
+  });
+
+  it.each([
+    ['? ', 'a: '],
+    ['', '? a: '],
+    ['', '- a: '],
+    ['? ', '"a": '],
+    ['', '? {}: '],
+    ['[', 'a: '],
+    ['[', 'a:\n'],
+    ['{', '"a": '],
+    ['', '[[]: '],
+  ])('with %j, and then thousands of %j, is refused, because it has too many levels', (begin, level) => {
+    expect(parse(begin + level.repeat(2_000))).toThrow('it has more than 50 levels.');
   });
 
   it('reports all faults at once', () => {
