@@ -29,7 +29,7 @@ export class Audience {
     this.#settings = settings;
   }
 
-  /** @throws Error when not all subscribers can be connected */
+  /** @throws Error when not all subscribers can be connected, or when not all of them receive an order */
   static async open(settings: RequestSettings, count: number): Promise<Audience> {
     const audience = new Audience(settings);
     const listener = {

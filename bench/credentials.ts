@@ -65,7 +65,7 @@ export class BenchIssuer {
   }
 }
 
-/** Signs tokens one after the other; each is different. */
+/** Returns a function that signs a new token at each call. No two tokens are the same. */
 export function tokens(signingKey: string): () => string {
   const key = createPrivateKey(signingKey);
   const header = encoded({ alg: 'ES256', typ: 'at+jwt', kid: KID });

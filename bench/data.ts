@@ -14,8 +14,8 @@ const WOODS = ['Oak', 'Walnut', 'Maple', 'Cherry', 'Ash', 'Birch', 'Teak', 'Pine
 const THINGS = ['table', 'shelf', 'chair', 'bench', 'lamp', 'frame', 'bowl', 'tray', 'desk', 'stool', 'box'];
 
 /**
- * Every seventh id is missing, as if its row were deleted. So the ids of a page cannot be computed from its
- * number.
+ * The id of a product. Every seventh id is missing, as if its row were deleted. So the ids of a page cannot be computed
+ * from the number of the page.
  */
 export function idAt(index: number): number {
   return index + 1 + Math.floor(index / 6);

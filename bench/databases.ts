@@ -19,7 +19,7 @@ export interface Databases {
  * Makes the databases of both servers in a folder, or uses those that an earlier run left there for the same number of
  * products.
  *
- * @param migrate lets the service create its tables in an empty file. Only the service defines these tables.
+ * @param migrate lets the service create its tables in a new file. Only the service defines these tables.
  */
 export async function makeDatabases(
   folder: string,
@@ -37,7 +37,7 @@ export async function makeDatabases(
   return { service, limit };
 }
 
-/** Copies the databases for a row of the benchmark that writes. So its changes do not affect the next row. */
+/** Copies the databases for a measurement that writes, so that its changes do not affect later measurements. */
 export async function copyDatabases({ service, limit }: Databases, folder: string): Promise<Databases> {
   const copies = { service: join(folder, 'service-copy.sqlite'), limit: join(folder, 'limit-copy.sqlite') };
   await removeDatabases(copies);
@@ -58,8 +58,8 @@ export async function removeDatabases({ service, limit }: Databases): Promise<vo
 }
 
 /**
- * Fills a file under another name, and renames it when it is complete. So a file that an interrupted run left behind
- * is never used.
+ * Makes a file, unless it exists. The file is filled under another name, and renamed when it is complete. So an
+ * unfinished file of an interrupted run is never used.
  */
 async function make(file: string, fill: (file: string) => Promise<void> | void): Promise<void> {
   if (existsSync(file)) return;

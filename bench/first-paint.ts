@@ -88,7 +88,10 @@ async function fill(): Promise<void> {
   if (!answer.ok) throw new Error(`The products are refused: ${await answer.text()}`);
 }
 
-/** @returns the headers named in `HEADERS` that the page at this address has */
+/**
+ * @returns the headers of the page at this address that `HEADERS` names
+ * @throws Error when the page does not have one of these headers
+ */
 async function headersOf(address: string): Promise<Headers> {
   const { headers } = await fetch(address, { headers: { accept: 'text/html' } });
   return new Headers(

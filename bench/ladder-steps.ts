@@ -15,7 +15,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** A function on the stack. Functions of the engine and of native packages have an empty `url`. */
+/** A function on the stack. Functions of V8 and of native packages have an empty `url`. */
 export interface Frame {
   readonly functionName: string;
   readonly url: string;
@@ -95,7 +95,7 @@ export function stepOf({ functionName, url }: Frame): string | undefined {
  * The share of each step in the time that a process computed in a window. The shares add up to 1. Samples are counted,
  * and not their times, so that the time in which the process waits for a processor belongs to no step.
  *
- * @throws Error when the profile has no sample in the window
+ * @throws Error when the profile has no sample in the window, or only idle samples
  */
 export function sharesIn(
   { nodes, samples, timeDeltas, startTime }: Profile,

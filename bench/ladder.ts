@@ -7,7 +7,7 @@ import type { RequestKind } from './requests.ts';
 import { ServerProcess } from './server-process.ts';
 
 /**
- * The name for `--only`. The ladder is the table of the steps of a request, with their shares of its processor time.
+ * The name for `--only`. The ladder is a table with the share of each step in the processor time of a request.
  */
 export const LADDER = 'ladder';
 

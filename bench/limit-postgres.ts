@@ -4,10 +4,10 @@ import type { LimitOrder } from './limit-store.ts';
 
 /**
  * The statements with which the service places an order, in the same sequence. The database of LIMIT is a copy of the
- * database of the service, so they do the same work there.
+ * database of the service, so the statements do the same work in both.
  */
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL read committed' };
-/** The outcome of a broken COMMIT can be found only with the id of the transaction. */
+/** If the connection breaks during the COMMIT, only the id of the transaction shows whether it was committed. */
 const BEGUN = {
   name: 'begun',
   text: `SELECT pg_current_xact_id()::text AS id, now()::text AS at, pg_postmaster_start_time()::text AS server`,

@@ -7,9 +7,9 @@ import { LimitStore, type LimitOrder } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY } from './queries.ts';
 
 /**
- * LIMIT gives the same answers as the service, on the same data, with the same durability. It uses only modules of
- * Node, the package ws and the drivers of the databases. It has no framework, no contract, no ETag and no log of
- * requests. LIMIT answers only the measured requests correctly. Most other requests get an error status without a body. The benchmark
+ * The bare server LIMIT. It gives the same answers to the measured requests as the service, on the same data, with the
+ * same durability. Most other requests get an error status without a body. LIMIT uses only modules of Node, the package
+ * ws and the drivers of the databases. It has no framework, no contract, no ETag and no log of requests. The benchmark
  * compares the service with LIMIT. So the code of LIMIT is as fast as simple code without unusual tricks can be.
  */
 export function limitServer(store: LimitStore, key: string, orders: LimitOrders = store): Server {

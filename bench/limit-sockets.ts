@@ -3,9 +3,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { LimitOrder } from './limit-store.ts';
 
 /**
- * The events of LIMIT about new orders. LIMIT makes one text for each event, and sends it to all subscribers
- * in a loop. It does not read the queries of the subscribers. The frames of LIMIT have the same members as
- * the frames of the service, including the cursor.
+ * The WebSockets on which LIMIT sends the events about new orders. LIMIT makes one text for each event, and sends the
+ * text to all subscribers in a loop. It does not read the queries of the subscribers. The frames of LIMIT have the same
+ * members as the frames of the service, including the cursor.
  */
 export class LimitSockets {
   readonly #sockets = new Set<WebSocket>();

@@ -16,7 +16,7 @@ export class LoadProcess {
     this.#child.on('error', () => undefined);
   }
 
-  /** @throws Error for any answer that was not a success, or when no result comes in time */
+  /** @throws Error for any answer that was not a success, and when the load process ends or gives no result in time */
   run(order: AnyOrder): Promise<LoadResult> {
     const patienceMs = GRACE_MS + ('seconds' in order ? order.seconds * 1000 : 0);
     return new Promise((resolve, reject) => {

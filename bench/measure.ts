@@ -11,9 +11,9 @@ import { differenceOf, ratioOf, shareOf, spreadOf, type Spread } from './statist
 const CLIENTS = 32;
 const SPARE_FILES = 200;
 /**
- * After this number of requests, V8 has compiled the code that runs often. A warm-up of a fixed time is not
- * enough. On a busy machine it has too few requests, and the compiler would still run during the measurement. An
- * order on PostgreSQL needs most requests: after 2,000 of them, the compiler still took 10 % of the time.
+ * After this number of requests, V8 has compiled the code that runs often. A warm-up of a fixed time is not enough: on
+ * a busy machine, it has too few requests, and the compiler still runs during the measurement. The orders on PostgreSQL
+ * need the most requests: after 2,000 of them, the compiler still took 10 % of the time.
  */
 const WARM_REQUESTS = 10_000;
 const MOST_WARM_WINDOWS = 10;
@@ -119,7 +119,8 @@ export async function measureRow(
     // ids, and their answers are not compared.
     if (row.watchers === undefined) await requireSameAnswers(row, (contender) => settingsOf(contender, 1));
     if (row.subscribers !== undefined) {
-      // Without subscribers, `warmUp` counts orders. Later it counts deliveries, and a thousand of them need only one order.
+      // Without subscribers, `warmUp` counts orders. With subscribers, it counts deliveries, and a thousand deliveries
+      // need only one order.
       for (const contender of row.contenders) await warmUp(contender);
       await gather(row.subscribers);
     }

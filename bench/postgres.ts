@@ -6,7 +6,7 @@ import { SMALLEST_STORE } from './requests.ts';
  * Creates the users and products of the smallest store (see `SMALLEST_STORE`), by requests to a running service. Their
  * ids are the same as in the other databases.
  *
- * @param orders the first new order gets the next id after this number, as in the other databases
+ * @param orders the number of orders in the other databases; the first new order gets the next id
  */
 export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {

@@ -17,17 +17,17 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /**
- * The number of products in the smallest store. New orders refer only to products and users of this store, which all
- * stores of the benchmark have. The first of each five products is not for sale.
+ * The number of products in the smallest store. All stores of the benchmark have the products and users of this store.
+ * So new orders refer only to these products and users. The first of each five products is not for sale.
  */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
-// The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
+// The usual pages. A random page of the whole table would cost LIMIT much more, because LIMIT skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service caches the rows of a list that it remembers from an earlier request. It remembers fewer lists than this.
+// The service caches rows only for a list that was requested before. It remembers fewer lists than this.
 const PAGES_ONCE = 1_500;
-// The service remembers pages by their offset and their limit. With three limits, even a small store of 800 products
-// has more pages than the service remembers.
+// The service remembers a page by its offset and its limit. In a small store, pages with these three limits replace one
+// another in its memory. So the service remembers almost none of them.
 const LIMITS_ONCE = [PAGE_SIZE, PAGE_SIZE - 1, PAGE_SIZE + 1];
 // The number of pages at the beginning of the table, and at its end, that are requested in random order. The service
 // does not keep so many pages in memory.
@@ -91,7 +91,10 @@ function usersBy(settings: RequestSettings, operation: object): Next {
   };
 }
 
-/** Each text is sent only once. The id of the user is in the text, as in the texts of a client that uses no variables. */
+/**
+ * In a window of load, each text is sent only once. The id of the user is in the text, as in the texts of a client that
+ * uses no variables.
+ */
 function newTexts(settings: RequestSettings): Next {
   const random = randomBelow(settings);
   let count = 0;

@@ -20,8 +20,8 @@ export interface Contender {
 }
 
 /**
- * A comparison of two contenders. Its value is the processor time per request of the first contender, divided by the
- * processor time of the second contender.
+ * A comparison of two contenders. Without `isDifference` and `repetitions`, its value is the processor time per request
+ * of the first contender, divided by the processor time of the second contender.
  */
 export interface Row {
   readonly name: string;
@@ -47,8 +47,8 @@ export interface Row {
    */
   readonly subscribers?: number;
   /**
-   * The number of WebSockets, on each of the two servers, that wait for orders of users who order nothing. Processor
-   * time is counted per order.
+   * The numbers of WebSockets on the two servers. These WebSockets wait for orders of users who order nothing.
+   * Processor time is counted per order.
    */
   readonly watchers?: readonly [number, number];
 }

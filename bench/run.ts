@@ -20,8 +20,8 @@ import { ServerProcess } from './server-process.ts';
 import { FIRST_ANSWER_TARGET, IDLE_MEMORY_TARGET, measureStart } from './start-up.ts';
 
 /**
- * The benchmark compares the built service, with all features on, with a bare server (LIMIT, see limit-server.ts).
- * It compares the processor time per request, and not the duration, because a busy machine changes the duration more.
+ * The benchmark compares the built service with a bare server (LIMIT, see limit-server.ts). It compares the processor
+ * time per request, and not the duration, because a busy machine changes the duration more.
  * The servers, the load and this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {

@@ -9,11 +9,11 @@ interface Answer {
 }
 
 /**
- * Compares the answers of the two sides of a row to the same request. Speeds can be compared only if both servers do
- * the same work. So the benchmark compares the answers before it measures. Only `data` is compared in a GraphQL answer,
- * because the service also adds the cost of the operation.
+ * Compares the first answers of the two sides of a row. Speeds can be compared only if both servers do the same work.
+ * So the benchmark compares the answers before it measures. Only `data` is compared in a GraphQL answer, because the
+ * service also adds the cost of the operation.
  *
- * @throws AssertionError when the answers differ
+ * @throws Error when the answers differ, or when one of them is no success
  */
 export async function requireSameAnswers(
   { contenders: [first, second], readsOtherRows = false }: Pick<Row, 'contenders' | 'readsOtherRows'>,

@@ -14,9 +14,9 @@ interface SubscriberListener {
 }
 
 /**
- * One WebSocket with one subscription. It hands each frame to its listener, and does not parse the frame. It is a
- * WebSocket client of a few lines, because thousands of usual clients take more processor time than the servers under
- * test. It sends its frames with a mask of zeros, because such a mask needs no computation.
+ * One WebSocket with one subscription. It hands each frame of the subscription to its listener, and does not parse the
+ * frame. It is a WebSocket client of a few lines, because thousands of usual clients take more processor time than the
+ * servers under test. It sends its frames with a mask of zeros, because such a mask needs no computation.
  */
 export class Subscriber {
   readonly #socket: Socket;

@@ -15,7 +15,7 @@ export class Watchers {
   #subscribed = 0;
   #failure: string | null = null;
 
-  /** @throws Error when not all WebSockets can be connected */
+  /** @throws Error when a user gets no API key, or when not all WebSockets can be connected */
   static async open(settings: RequestSettings, count: number): Promise<Watchers> {
     const watchers = new Watchers();
     const keys: string[] = [];

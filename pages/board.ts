@@ -26,7 +26,7 @@ const MOST_NAMES = 500;
 const MINUTE_MS = 60_000;
 /** The number of an order. */
 const NUMBER = /^[1-9]\d{0,14}$/;
-/** For the rate limit, a read of the figures counts as one request, and a read of the orders as about 16 requests. */
+/** For the rate limit, a read of the figures takes one unit, and a read of the orders takes 13 to 16 units. */
 const FIGURES_APART_MS = 1_000;
 const ROWS_APART_MS = 5_000;
 /** The parts of the page that the first HTML fills, besides the list. */
@@ -341,7 +341,8 @@ class Board {
 
   private paintRows(rows: readonly Row[]): void {
     this.hasLoaded = true;
-    // The list removes only rows that it made itself. So the rows of the first HTML are removed here.
+    // The list removes only rows that it made itself. So the rows of the first HTML and the empty rows are removed
+    // here.
     for (const row of document.querySelectorAll('#list > :is([data-first], .waiting)')) row.remove();
     this.list.draw(rows);
     const none = one('#none');

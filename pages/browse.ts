@@ -51,7 +51,7 @@ async function save(address: string): Promise<void> {
     await saveAnswer(answer, named ?? 'export');
     say('Saved.');
   } catch {
-    // The service may also have failed during the transfer.
+    // The service cannot be reached, or it failed during the transfer.
     say('The download is not complete. Try again.');
   }
 }
@@ -161,14 +161,14 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Whether these pages can show an address: it must be an address of the REST interface, and not an anchor on this page.
+ * Whether these pages can show an address: it must be an address of the REST interface, without an anchor.
  */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);
   return origin === location.origin && hash === '' && /^\/(api|users)\//.test(pathname);
 }
 
-// A link to an anchor of this page is a `popstate` too. It changes nothing, so the entries of forms stay.
+// A link to an anchor of this page causes a `popstate` too. The page then stays, with the entries of its forms.
 addEventListener('popstate', () => {
   if (addressWithoutAnchor() !== shownAt) {
     void show(location.href, false);

@@ -47,7 +47,8 @@ const ui = SwaggerUIBundle({
     optionalFieldsEmpty,
     ({ React }) => ({
       components: {
-        // Swagger UI puts a link into the button that opens an operation. The button changes the address as well.
+        // Swagger UI puts a link into the button that opens an operation. The button alone changes the address too, so
+        // the text replaces the link.
         DeepLink: ({ text }) => React.createElement('span', null, text),
       },
       wrapComponents: {

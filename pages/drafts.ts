@@ -2,9 +2,9 @@ import { isSame } from '../src/rules/entered.js';
 import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js';
 
 /*
- * A draft has the entries of a visitor in one form. It keeps them while the page is drawn again, or while the visitor
- * is at the sign-in. Only the same holder of a session sees it again. A draft also has the values and the version that
- * the visitor saw. If somebody else has changed a field of the draft in the meantime, the page asks the visitor whose
+ * A draft keeps the entries of a visitor in one form while the page is drawn again, or while the visitor is at the
+ * sign-in. Only the same holder of a session sees the draft again. A draft also has the values and the version that the
+ * visitor saw. If somebody else has changed a field of the draft in the meantime, the page asks the visitor whose
  * values to keep.
  */
 
@@ -120,7 +120,7 @@ function store(drafts: readonly Draft[]): void {
     if (drafts.length > 0) sessionStorage.setItem(KEPT, JSON.stringify(drafts));
     else sessionStorage.removeItem(KEPT);
   } catch {
-    // The drafts are larger than the storage of the tab. They stay on the page, as long as it is open.
+    // The drafts are larger than the storage of the tab. The entries stay on the page, as long as the page is open.
   }
 }
 

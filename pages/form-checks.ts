@@ -4,7 +4,7 @@ import { controlIn, fieldsIn, nameOf, valuesIn } from './form-values.js';
 
 /* The checks of a form before it is sent. The service checks the values again. */
 
-/** Checks a form. Shows each fault at its field, and goes to the first of these fields. */
+/** Whether a form has no faults. Shows the faults at their fields, and puts the focus on the first of these fields. */
 export function isComplete(form: HTMLFormElement): boolean {
   const wrong = [...form.elements].filter(
     (each): each is HTMLInputElement => each instanceof HTMLElement && 'validity' in each && !isValid(each),
@@ -25,7 +25,7 @@ function messageOf({ validity, title, validationMessage }: HTMLInputElement): st
   return validity.patternMismatch && title !== '' ? title : validationMessage;
 }
 
-/** Whether a group of checkboxes lacks a choice. Browsers do not check this. */
+/** Whether a group of checkboxes needs a choice and has none. Browsers do not check this. */
 function isUnchosen(field: HTMLElement): boolean {
   const isGroup = field.dataset['control'] === 'choices' && field.hasAttribute('data-needed');
   return isGroup && field.querySelector('input:checked') === null;

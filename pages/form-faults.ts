@@ -41,8 +41,8 @@ export function showProblem(form: HTMLFormElement, problem: Problem): void {
 }
 
 /**
- * Returns the field of a pointer such as `#/items/0/quantity`. If the form has no such field, this function returns the
- * field that would contain it.
+ * Returns the field of a parameter, or of a pointer such as `#/items/0/quantity`. If the line has no such field, this
+ * function returns the field of the list; null if the form has neither.
  */
 function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
   const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];

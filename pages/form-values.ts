@@ -80,7 +80,7 @@ function emptyOf(field: HTMLElement, input: Control): Json | undefined {
   return field.hasAttribute('data-touched') && input instanceof HTMLTextAreaElement ? '' : undefined;
 }
 
-/** Puts values into the fields, such as those of the present row. Fields without a value stay as they are. */
+/** Puts values, such as the values of the present row, into the fields. Fields without a value stay as they are. */
 export function fill(holder: Element, values: Values): void {
   for (const field of fieldsIn(holder)) {
     const value = values[nameOf(field)];

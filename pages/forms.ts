@@ -86,7 +86,7 @@ async function redraw(form: HTMLFormElement, page: Page): Promise<boolean> {
   carried = drafts(true, form);
   const isShown = await page.show(location.href, false);
   carried = [];
-  // The form may have ended the session of the visitor. Its own entries were sent, so they are no draft.
+  // The form may have ended the session of the visitor. The entries of this form were sent, so they are no draft.
   if (!session() || document.body.dataset['status'] === '401') keepDrafts(kept, before);
   return isShown;
 }
@@ -397,7 +397,7 @@ async function race(form: HTMLFormElement, page: Page): Promise<void> {
   });
 }
 
-/** The form that changes the row of this page. */
+/** The form that changes the row at this address; null if the page has no such form. */
 function changing(address: string): HTMLFormElement | null {
   return document.querySelector(`form[data-method=PATCH][data-address="${CSS.escape(address)}"]`);
 }

@@ -1,7 +1,7 @@
 /*
  * GraphiQL gives the role `tab` to an element with two buttons: one opens a query, and one closes it. The children of a
- * tab are presentational (WAI-ARIA 1.2, `tab`), so a screen reader would not find the buttons. Here, the elements become
- * an ordinary list of buttons.
+ * tab are presentational (WAI-ARIA 1.2, `tab`), so a screen reader would not find the buttons. This script makes the
+ * elements an ordinary list of buttons.
  */
 
 /**

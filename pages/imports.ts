@@ -22,8 +22,8 @@ import { session } from './session.js';
 
 /*
  * The page of imports. If its address has no id, the visitor chooses a file for a new import. If its address has an id,
- * the page shows this import. The page sends the file in parts. Then the service works without the page, so the page
- * may be closed and opened again.
+ * the page shows this import. The page sends the file in parts. When the service has all parts, it works without the
+ * page, so the page may be closed and opened again.
  */
 
 const say = (text: string): void => void (one('#said').textContent = text);
@@ -146,7 +146,7 @@ class JobView {
     this.showFault();
   }
 
-  /** Does what the visitor has asked for, and shows why it fails. */
+  /** Executes a command of the visitor. If the command fails, shows the reason. */
   private async attempt(command: () => Promise<void>): Promise<void> {
     this.refuse('');
     try {

@@ -17,7 +17,7 @@ const one = (selector: string): HTMLElement => document.querySelector(selector) 
 
 function fillIn(): void {
   const now = session();
-  // A secret with any other character could end the quoted text in a command, so the script does not fill it in.
+  // The script fills in only a secret of these characters. Other characters could end the quoted text in a command.
   if (!now || !/^[\w.~+/=-]+$/.test(now.secret)) return;
   const [name, value] =
     now.kind === 'key' ? ['X-API-Key', now.secret] : ['Authorization', `Bearer ${now.secret}`];

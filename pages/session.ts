@@ -2,17 +2,18 @@ import { lendableScopes } from '../src/store/accounts/lending.js';
 
 /*
  * The session of a visitor, for all pages: a credential that is kept for this tab only, and sent only to this service.
- * A visitor signs in at /sign-in, with a key or with e-mail address and password. The password is entered only on the
- * page of the authorization server, which gives an access token (authorization code with PKCE, RFC 7636).
+ * A visitor signs in at /sign-in, with a key, with a token, or with e-mail address and password. The password is
+ * entered only on the page of the authorization server, which gives an access token (authorization code with PKCE, RFC
+ * 7636).
  */
 
 const KEPT = 'store:session';
 const BEGUN = 'store:sign-in';
 const CLIENT = 'pages';
-/** The operation that says whose credential a request has. */
+/** The address of the operation that says whose credential a request has. */
 const CREDENTIAL = '/api/v2/credential';
 const SCOPES = ['openid', ...lendableScopes()].join(' ');
-/** A token is renewed this long before it expires. */
+/** Before a request, a token that expires within this time is renewed. */
 const AHEAD_MS = 30_000;
 
 /** The answer of `getCredential`. */
@@ -131,11 +132,12 @@ export function signIn(returnTo = location.pathname + location.search + location
 
 /**
  * Requests an address of this service with the credential of the session, if there is one. If the access token expires
- * soon, the page renews it first. The session ends if the sign-in is over, or a key is no longer valid. The answer then
- * has the status 401, or it is the answer to a request without a credential. If the service does not say now whether
- * the sign-in is over, the session stays, and the answer says why: it has the status 429 or 5xx.
+ * soon, the page renews it first. The session ends if the sign-in is over, or if the entered key or token is no longer
+ * valid. The answer then has the status 401, or it is the answer to a request without a credential. If the service does
+ * not say now whether the sign-in is over, the session stays, and the answer says why: it has the status 429 or 5xx.
  *
- * @throws TypeError for an address of another origin, because it must not get the credential
+ * @throws TypeError when the service cannot be reached, and for an address of another origin, which must not get the
+ *   credential
  */
 export async function authorizedFetch(address: string, init: RequestInit = {}): Promise<Response> {
   try {
@@ -243,7 +245,7 @@ function keep(begun: Session): Session {
   return begun;
 }
 
-/** The credential is no longer valid. */
+/** Ends the session, because its credential is no longer valid. */
 function end(): void {
   if (session() === null) return;
   sessionStorage.removeItem(KEPT);
@@ -351,7 +353,7 @@ let renewing: Promise<Session | null> | null = null;
 function renewed(): Promise<Session | null> {
   renewing ??= renew()
     .catch((error: unknown) => {
-      // When the service cannot be reached, the session stays for the next try too.
+      // The session stays if the service cannot be reached, or does not say now whether the sign-in is over.
       if (!(error instanceof SignInFailed) || error instanceof SignInDelayed) throw error;
       end();
       return null;
@@ -407,7 +409,7 @@ async function requireAnswer(answer: Response): Promise<void> {
 /**
  * Ends all sign-ins of the user, in all browsers and programs.
  *
- * @throws SignInFailed when the credential may not do this
+ * @throws SignInFailed when the service refuses this
  */
 export async function signOutEverywhere(): Promise<void> {
   const id = session()?.holder.user_id ?? null;

@@ -47,7 +47,10 @@ export async function suggest(input: HTMLInputElement): Promise<void> {
   );
 }
 
-/** Call this when the visitor has left a field. It replaces an exact name by its id, or shows the name of an id. */
+/**
+ * Call this when the visitor has left a field. This function replaces the exact name of a row by the id of the row, or
+ * shows the name for an id.
+ */
 export async function settle(input: HTMLInputElement): Promise<void> {
   await takeName(input);
   const { item } = input.dataset;

@@ -33,7 +33,7 @@ const HEAP_MIB = 192;
 const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
 /**
  * The service warns if its event loop was held for 200 ms. Profiles showed that a busy machine needs up to 300 ms for
- * some writes to sockets and for garbage collection. So only a longer hold is a fault.
+ * some writes to sockets and for garbage collection. So only a hold of more than 500 ms is a fault.
  */
 const MOST_HELD_MS = 500;
 const HELD = /"heldMs":(\d+).*"the event loop was held"/;
@@ -95,8 +95,8 @@ async function attack(service: Service, rounds: number): Promise<void> {
       for (const [name, run] of Object.entries({ ...QUICK, ...IN_PIECES, ...REPLAYS })) {
         const done = await run(target);
         tell(`${name}, round ${round} of ${rounds}: ${done}`);
-        // During an attack, the client in the background fails if an answer takes too long. After it, one more round of
-        // this client must work.
+        // During an attack, the client in the background fails if an answer takes too long. After the attack, one more
+        // round of this client must work.
         await honest.round();
       }
     }

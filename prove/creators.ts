@@ -8,10 +8,10 @@ const CREATORS = 24;
  */
 const STOCKS = [50, 1_000, 1_000_000, null, null, null];
 
-/** Random numbers from 0 to 1. The same seed gives the same numbers. */
+/** Random numbers from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Mulberry32. */
+/** Mulberry32. The same seed gives the same numbers. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const EVENTS = { Accept: 'text/event-stream' };
 /** The connections of one attack, all of one caller. */
 const MANY = 60;
-/** The time after which a stream must have sent old events. */
+/** The time within which a stream must send old events. */
 const PATIENCE_MS = 20_000;
 
 const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> =>
@@ -60,7 +60,7 @@ export const IN_PIECES: Readonly<Record<string, Attack>> = {
       const statuses = Array.from({ length: rounds }, () => kinds.map(([, status]) => status)).flat();
       requireStatuses('mixed pipelining', text, [...statuses, 200]);
     });
-    // A stream does not end, so the requests behind it wait. More than 1,000 of them end the connection.
+    // A stream does not end, so the requests behind it wait. More than 1,000 waiting requests end the connection.
     const stream = `${target.head('GET /api/v1/events', EVENTS)}\r\n`;
     await times(5, async () => {
       const text = await target.speak('behind a stream', stream, round.repeat(500));

@@ -90,7 +90,7 @@ export class Proof {
   }
 
   /**
-   * Sends each answered request again. Its key must give the same result.
+   * Sends each acknowledged order, cancellation and product again. The same key must give the same result.
    *
    * @throws Broken if a result differs, or if no request was cut off
    */

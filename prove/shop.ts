@@ -71,14 +71,14 @@ export class Shop {
     this.#signal = signal;
   }
 
-  /** Another address, if there is one. Clients that are cut off at the same time get different addresses. */
+  /** Another address, if there is one. Clients that are cut off together are spread over the other addresses. */
   placeAfter(place: number): number {
     return place + 1 + (this.#moves++ % Math.max(1, this.urls.length - 1));
   }
 
   /**
-   * Whether the subscriber must now close its own connection and connect again. So subscribers also connect again when no
-   * instance was killed. Call this at each event of each subscriber.
+   * Whether the subscriber must now close its own connection and connect again. So subscribers also connect again when
+   * no instance was killed. Call this at each event of each subscriber.
    */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;

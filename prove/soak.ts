@@ -16,7 +16,7 @@ import { slopeOf, verdictOn, type Point, type Slope, type Verdict } from './soak
 const TOP = fileURLToPath(new URL('../', import.meta.url));
 const PAGE_CACHE = new URL('../testkit/small-page-caches.mjs', import.meta.url).href;
 const INTERPRETED = new URL('soak/interpreted.mjs', import.meta.url).href;
-/** The service keeps at most 16,384 rows of each table in memory. With so many rows, all places are taken. */
+/** The service keeps at most 16,384 rows of each table in memory. The store has a few more, so all places are taken. */
 const ROWS = '16500';
 const STORE = ['--products', ROWS, '--users', ROWS, '--orders', ROWS];
 const MEBIBYTE = 2 ** 20;
@@ -28,8 +28,8 @@ const MOST_PAUSE_MS = 15_000;
 /** Within this time, the service notices that clients have left, and ends the work for them. */
 const QUIET_MS = 8_000;
 /**
- * V8 keeps compiled functions in these spaces. The number of functions in the program limits them, so their growth is
- * no leak.
+ * V8 keeps compiled functions in these spaces. The number of functions in the program limits the sizes of these spaces,
+ * so their growth is no leak.
  */
 const CODE_SPACES =
   "['code_space', 'code_large_object_space', 'trusted_space', 'trusted_large_object_space']";

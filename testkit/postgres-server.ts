@@ -11,7 +11,10 @@ import type { Proceeding } from './proceeding.ts';
 const HOW_TO =
   'apt-get install postgresql (Debian), dnf install postgresql-server (Fedora) or brew install postgresql (macOS). ' +
   'The programs are looked for on the PATH and in /usr/lib/postgresql/*/bin.';
-/** The user that runs the server if this process is root, because PostgreSQL refuses to run as root. */
+/**
+ * The user of the database. If this process is root, the server runs as the system user with the same name, because
+ * PostgreSQL refuses to run as root.
+ */
 const USER = 'postgres';
 const STARTED_MS = 30_000;
 const PAUSE_MS = 50;
@@ -67,7 +70,10 @@ export class PostgresServer {
     if (status !== 0) throw new Error(`${maker} failed: ${stderr}`);
   }
 
-  /** Resolves when the server answers. Processes or files of a killed server may prevent the start for a moment. */
+  /**
+   * Resolves when the server answers, or when the run has ended. Processes or files of a killed server may prevent the
+   * start for a moment.
+   */
   async start(): Promise<void> {
     const deadline = Date.now() + STARTED_MS;
     while (!this.#signal.aborted) {
@@ -85,7 +91,7 @@ export class PostgresServer {
     await this.#ended();
   }
 
-  /** @throws Error if the server does not run */
+  /** @throws Error if the server was not started */
   get pid(): number {
     const pid = this.#server?.pid;
     if (pid === undefined) throw new Error('PostgreSQL does not run.');

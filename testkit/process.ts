@@ -29,7 +29,7 @@ export interface Circumstances {
   readonly signal?: AbortSignal;
 }
 
-/** Starts the built service as a process of its own. The service has only the given settings. */
+/** Starts the built service as a process of its own. It has only the given settings, and any free port by default. */
 export function launch(
   settings: Readonly<Record<string, string>>,
   { folder = TOP, args = [], under = [], signal }: Circumstances = {},

@@ -78,8 +78,8 @@ export async function emit(openapi: string, graphql: string): Promise<Map<string
 }
 
 /**
- * The parts that `npm run contract` would add, and the copies that it would make again. Other faults are often
- * consequences of missing parts. So the missing parts are reported first, and alone.
+ * A fault for each part that `npm run contract` would add, replace or remove, and for each wrong name in a short form.
+ * Other faults are often consequences of these faults. So these faults are reported first, and alone.
  */
 export async function missingParts(
   openapi: string,

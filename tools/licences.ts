@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 /**
  * Writes the bill of materials of the image (CycloneDX), and prints the number of packages for each licence. It fails
- * if a package has no licence, or a licence that is not in this list. The command is `npm run licences -- FOLDER`.
+ * if a package has no licence, or a licence that is not in `ALLOWED`. The command is `npm run licences -- FOLDER`.
  */
+
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 /** Packages whose package.json names no licence. The licence is from another file of the package. */
 const FOUND_ELSEWHERE: Readonly<Record<string, string>> = { 'pause@0.0.1': 'MIT' };

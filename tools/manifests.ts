@@ -5,8 +5,9 @@ import { yamlOf } from './helm/functions.ts';
 
 /**
  * Writes `deploy/kubernetes` from the chart, for people who do not use Helm. The command is `npm run manifests`. A test
- * renders the chart again, and compares.
+ * renders the chart again, and compares the result with the files.
  */
+
 const ROOT = new URL('../', import.meta.url);
 const FOLDER = new URL('deploy/kubernetes/', ROOT);
 const SECRET = Object.fromEntries(

@@ -1,8 +1,8 @@
 import type { Json } from './json.ts';
 
-/** The statements of both contracts about a value, in one form: `allOf` merged, references followed. */
+/** The statements of a contract about a value, in one form for both contracts: `allOf` merged, references followed. */
 export interface Shape {
-  /** The place where it is written, for messages. */
+  /** The place of these statements in the contract, for messages. */
   readonly place: string;
   readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'array' | 'map' | 'object' | 'union';
   readonly nullable: boolean;
@@ -27,7 +27,7 @@ export interface Shape {
   readonly id: boolean;
 }
 
-/** `x-message`: the requirement of a pattern in words. */
+/** `x-message`, by pattern: the requirement of the pattern in words. */
 export type Messages = ReadonlyMap<string, string>;
 
 export interface Bounds {
@@ -58,7 +58,7 @@ export interface Member {
   readonly name: string;
   readonly required: boolean;
   readonly shape: Shape;
-  /** The `x-graphql` of the member itself; false if the member is tied to nothing. */
+  /** The `x-graphql` of the member itself; undefined if there is none, and false if the member must not be tied. */
   readonly tie: string | false | undefined;
   /** The cost of a parameter that has one (`x-cost`). */
   readonly cost?: number;

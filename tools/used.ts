@@ -4,7 +4,7 @@ import { innerDtos } from './openapi/bodies.ts';
 import type { Rest } from './openapi/model.ts';
 import type { Dto, Shape } from './shape.ts';
 
-/** The classes of all input. Their names must differ, and their defaults must obey their own rules. */
+/** The classes of all input. Their names must differ, and the default of a member must obey the rules of the member. */
 export function usedDtos(rest: Rest, inputs: readonly Dto[], faults: Faults): Dto[] {
   const used = new Map<string, Dto>();
   const add = (dto: Dto | undefined, known: ReadonlyMap<string, Dto>): void => {

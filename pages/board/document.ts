@@ -55,7 +55,7 @@ export function operation(operationName: string, variables: Operation['variables
 }
 
 /**
- * @returns the only field of the result
+ * @returns the value of the only field of the result; null if the service answers with null and without an error
  * @throws Refused when the service answers with an error
  * @throws TypeError when the service cannot be reached
  */

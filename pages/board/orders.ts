@@ -6,14 +6,17 @@ export interface Row {
   readonly version: number;
   readonly status: string;
   readonly userId: string | null;
-  /** The name of the user. Undefined until the board has read it; null if the visitor may not see it. */
+  /**
+   * The name of the user. Undefined until the board has read it; null if the user was anonymised, or if the visitor may
+   * not see the user.
+   */
   readonly customer: string | null | undefined;
   readonly placedAt: number;
   /** In minor units. */
   readonly amount: number;
   /** The lines of the order in a few words. */
   readonly lines: string;
-  /** The text that a search compares, in lower case. */
+  /** The names of the products in lower case, for the search. */
   readonly words: string;
 }
 

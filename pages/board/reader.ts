@@ -1,8 +1,8 @@
 import { Refused } from './document.js';
 
 /**
- * Reads data again after changes, with at least `apartMs` between two reads. A change during a read leads to another
- * read, so that the last answer contains the last change.
+ * Reads data again after changes. Between the starts of two reads, there are at least `apartMs`, unless a read is
+ * urgent. A change during a read leads to another read, so that the last answer contains the last change.
  */
 export class Reader {
   private isDue = false;
@@ -13,7 +13,7 @@ export class Reader {
   private failure = '';
 
   /**
-   * @param apartMs the shortest time between two reads
+   * @param apartMs the shortest time between the starts of two reads
    * @param mayRead returns false while the page is hidden or paused, or while the service cannot be reached
    * @param told is called after each read, because `message` may have changed
    */
@@ -24,7 +24,7 @@ export class Reader {
     private readonly told: () => void,
   ) {}
 
-  /** The message of the last read; empty if it was successful. */
+  /** The error message of the last read; empty if the read was successful. */
   get message(): string {
     return this.failure;
   }
@@ -39,7 +39,7 @@ export class Reader {
     this.go();
   }
 
-  /** Reads now if a read is due. Call this when `mayRead` changes. */
+  /** If a read is due, reads as soon as the shortest time has passed. Call this when `mayRead` changes. */
   go(): void {
     if (!this.isDue || this.isReading || !this.mayRead()) return;
     clearTimeout(this.timer);

@@ -2,10 +2,10 @@ import { askedWait, authorizedFetch, session } from '../session.js';
 import { operation, type BoardOrder, type Fault, type Result } from './document.js';
 
 /*
- * The events of orders from the log, over one WebSocket (graphql-transport-ws). A caller with `orders:read` gets all
- * orders. A user without this scope gets its own orders. After a lost connection, each subscription continues after the
- * cursor of its last event. So no event is missing, and none comes twice. If the log no longer has the events after
- * this cursor, the subscriptions begin at the end of the log.
+ * The events of orders from the log, over one WebSocket (graphql-transport-ws). A caller with `orders:read` gets the
+ * events of all orders. A user without this scope gets the events of its own orders. After a lost connection, each
+ * subscription continues after the cursor of its last event, so that no event is missing, and none comes twice. Only if
+ * the log no longer has the events after a cursor, both subscriptions begin at the end of the log.
  */
 
 const SUBSCRIPTIONS = ['BoardNewOrders', 'BoardMoves'] as const;
@@ -122,8 +122,8 @@ export class Stream {
   private take(id: Subscription, { data, errors }: Result): void {
     const [order] = Object.values(data ?? {}) as (BoardOrder | null)[];
     if (!order) return this.refuse(errors ?? []);
-    // The service may accept a connection, and then refuse both subscriptions. So the waits become short again only
-    // after an event or a `pong`.
+    // The service may accept a connection, and then refuse both subscriptions. So an accepted connection does not make
+    // the waits short again, but an event or a `pong` does.
     this.waitMs = FIRST_WAIT_MS;
     if (order.cursor !== undefined) this.cursors.set(id, order.cursor);
     this.listener.event(order);

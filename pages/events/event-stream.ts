@@ -8,7 +8,7 @@ import { askedWait, authorizedFetch } from '../session.js';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** The service sends a comment every 25 seconds. After this time without a byte, the connection counts as lost. */
+/** After this time without a byte, the connection counts as lost. The service sends a comment every 25 seconds. */
 const QUIET_MS = 30_000;
 /** The longest event that is read. All events of this service are shorter. */
 const MOST_CHARACTERS = 4_000_000;

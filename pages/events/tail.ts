@@ -2,8 +2,8 @@ import { Painter } from '../board/painter.js';
 import { EventStream } from './event-stream.js';
 
 /*
- * Follows the log of events, on the page that shows this log. The list shows the newest events first. It has the same
- * filter as the page, but not its period.
+ * Follows the log of events, on the page that shows this log. The list shows the newest events first. It has the filter
+ * of the page, but not the period of the page.
  */
 
 const MOST_KEPT = 200;

@@ -7,7 +7,8 @@ const KEPT = 'store:import-choices';
 
 /**
  * The entries of the visitor. The form shows them when this tab opens the page again for the same holder of a session,
- * such as after a new sign-in. It shows the kind, the choices and the mapping file only for a file with the same columns.
+ * such as after a new sign-in. It shows the kind, the choices and the mapping file only for a file with the same
+ * columns.
  */
 export interface Draft extends Options {
   readonly source: string;

@@ -53,7 +53,7 @@ function isMissing(
   isMapped: boolean,
 ): boolean {
   if (!member.required || choiceOf(choices, key).from !== '') return false;
-  // Without a mapping, the importer reads the lines of an order by their own names.
+  // Without a mapping, the importer reads the lines of an order by the names of the store's own format.
   return of !== 'items' || plan.options.isLines || isMapped;
 }
 
@@ -71,7 +71,7 @@ function faultsOfHeader({ head }: Plan): ChoiceFault[] {
       ];
 }
 
-/** Some columns of the store's own format cannot be read with a mapping. With a mapping, each of them is a fault. */
+/** Some columns of the store's own format cannot be read with a mapping. With a mapping, such a column is a fault. */
 function faultsOfOwnFormat(plan: Plan, choices: Choices): ChoiceFault[] {
   const { members, options, head } = plan;
   const own = [...members[options.kind].own, ...members.items.own];

@@ -47,7 +47,7 @@ export class GivenMapping {
     one('#given-now').hidden = given === null;
     one('#columns-step').classList.toggle('given', given !== null);
     if (given !== null) one('#given').setAttribute('open', '');
-    // A typed source replaces the source of the file, so the visitor should see it.
+    // A typed source replaces the source that the file names, so the visitor should see the typed source.
     if (given !== null && input('#source').value !== '') one('#more').setAttribute('open', '');
     input('#source').placeholder = given === null ? 'store' : 'as in the mapping file';
   }

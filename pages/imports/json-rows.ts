@@ -93,7 +93,7 @@ export class JsonRows {
   }
 }
 
-/** Whether a text is an object in JSON whose list is empty. A second list in the object would replace the first one. */
+/** Whether a text is an object in JSON whose list `data` is empty. If `data` occurs twice, the last one counts. */
 function isObjectWithoutRows(text: string): boolean {
   try {
     return (JSON.parse(text.trim()) as { readonly data: readonly unknown[] }).data.length === 0;

@@ -45,7 +45,7 @@ export interface Choice {
   readonly template: string;
   /** The words of the file for each value of the member, such as `true`. Commas are between the words. */
   readonly words: Readonly<Record<string, string>>;
-  /** What happens with a row without a value. '' is the rule of the member. */
+  /** How a row without a value is treated. '' is the rule of the member. */
   readonly absence: '' | 'refuse' | 'accept' | 'default';
   readonly default: string;
 }
@@ -218,8 +218,8 @@ export function flagWords({ words }: Choice): { truths: string[]; falsehoods: st
 }
 
 /**
- * The text of a fixed value in the mapping. A fixed value is read like a value of the file. So for a boolean, the text is
- * one of the words for yes or for no, if the visitor has given such words.
+ * The text of a fixed value in the mapping. A fixed value is read like a value of the file. So for a boolean, the text
+ * is one of the words for yes or for no, if the visitor has given such words.
  */
 export function textFor({ type }: Member, choice: Choice, value: string): string {
   const flags = type === 'boolean' ? flagWords(choice) : null;

@@ -154,7 +154,7 @@ export class NewImport {
     this.recognise(isLike ? draft.choices : undefined);
   }
 
-  /** Finds the columns of the members again, because another kind of rows has other members. */
+  /** Takes the given choices, or finds the columns of the members. Each kind of rows has its own members. */
   private recognise(choices?: Choices): void {
     const plan = this.plan();
     if (!plan) return;
@@ -212,7 +212,7 @@ export class NewImport {
   /**
    * Says what must still be corrected.
    *
-   * @returns a function that puts the focus on the first fault; null if the file can be sent
+   * @returns a function that puts the focus on a field with a fault; null if nothing must be corrected
    */
   private check(): (() => void) | null {
     const plan = this.plan();
@@ -315,7 +315,7 @@ export function importAfterCheck({ body, key }: Sent): Promise<Import> {
   return post('', { ...body, rehearsal: false }, key);
 }
 
-/** A random key. `crypto.randomUUID` exists only with https, and these pages also work without it. */
+/** A random key. `crypto.randomUUID` exists only with https or on this machine, and these pages also work with http. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -61,7 +61,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
 const countOf = (choices: Choices): number => Object.keys(choices).length;
 const normalised = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The choices that follow from the names of the columns. No column is chosen twice. */
+/** The choices that follow from the names of the columns. No two members get the same column. */
 export function recognised(plan: Plan): Choices {
   const found = listsIn(plan).map((list) => recognisedWith(plan, list));
   return found.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? recognisedWith(plan, undefined);

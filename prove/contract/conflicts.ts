@@ -22,7 +22,7 @@ const CONFLICTS: Readonly<Record<string, Conflict>> = {
   PATCH_CONFLICT: failingTest,
 };
 
-/** For each code of a 409, a request that is refused with this code because of stored rows. */
+/** For each code of a 409 except `IN_USE`, a request that is refused with this code because of stored rows. */
 export function conflictTwists({ conflicts }: Operation): readonly Twist[] {
   return conflicts
     .filter((code) => code !== IN_USE)
@@ -98,7 +98,10 @@ function withBody(draft: Draft, value: unknown): Draft {
 
 const MOST_TRIES = 20;
 
-/** The same request again must be answered with the first answer. */
+/**
+ * A request that is sent a second time. The service must repeat the first answer. Null if the first answer was no
+ * success.
+ */
 export async function sentAgain(world: World, operation: Operation): Promise<Attempt | null> {
   const { draft, first } = await sentWithKey(world, operation);
   if (first.status !== operation.success) return null;
@@ -106,7 +109,10 @@ export async function sentAgain(world: World, operation: Operation): Promise<Att
   return { ...again, due: { ...again.due, replayOf: first } };
 }
 
-/** Another request with the same key must be refused. */
+/**
+ * Another request with the key of an earlier request. The service must refuse it. Null if the earlier request had no
+ * success, or if the random choices gave no other request.
+ */
 export async function sentOtherwise(world: World, operation: Operation): Promise<Attempt | null> {
   const { draft, first } = await sentWithKey(world, operation);
   if (first.status !== operation.success) return null;

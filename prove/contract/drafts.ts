@@ -68,7 +68,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
   };
 }
 
-/** The caller: anonymous, a client with the required scopes, or a user who reaches its own rows. */
+/** The caller: anonymous, the administrator, a client with the required scopes, or a user who reaches its own rows. */
 async function callerOf(
   world: World,
   operation: Operation,

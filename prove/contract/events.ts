@@ -84,7 +84,7 @@ async function latestCursor({ client }: World): Promise<string> {
   return (JSON.parse(text) as { data: { latestCursor: string | null } }).data.latestCursor ?? '0';
 }
 
-/** Makes one change of each kind. Each change writes an event. */
+/** Causes at least one event of each type, except the types of `OF_IMPORTS`. */
 async function makeEvents(world: World): Promise<void> {
   const product = `/api/v1/products/${(await world.rows.row('Product', true)).id}`;
   const [user, buyer] = [await world.rows.row('User', true), await world.rows.row('User', true)];

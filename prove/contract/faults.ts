@@ -10,13 +10,13 @@ import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
 /*
- * Answers that an ordinary request does not get. Such an answer has one of these causes: a slow client, a limit that is
- * used up, another request that is running, special settings, or a fault of the service.
+ * Answers that an ordinary request does not get. The causes are, for example, a slow or odd client, a limit that is
+ * used up, another request that is running, special settings, or a missing database.
  */
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
-/** After the service has read facts about credentials and keys, it does not read them again for one second. */
+/** The service relies on facts about credentials and keys for up to one second after it has read these facts. */
 const TRUSTED_MS = 1_100;
 
 /**
@@ -60,7 +60,10 @@ export interface Faulty {
   readonly database: ProofDatabase;
 }
 
-/** Sends half a request for each operation, and waits until the service answers 408, because the rest is missing. */
+/**
+ * Sends half a request for each operation that documents 408. The rest of the request is missing, so the service must
+ * answer 408 after a while.
+ */
 export async function slow(prover: Prover, client: Client): Promise<void> {
   await Promise.all(
     operationsWith(prover, 408).map(async (operation) => {
@@ -71,7 +74,7 @@ export async function slow(prover: Prover, client: Client): Promise<void> {
   );
 }
 
-/** Requests that no client library sends. */
+/** Requests that an ordinary client does not send: with 20 KB of headers, or without `Host`. */
 export async function odd(prover: Prover, client: Client): Promise<void> {
   for (const operation of operationsWith(prover, 431)) {
     const line = `${operation.method} ${addressOf(operation)} HTTP/1.1\r\n`;
@@ -92,11 +95,14 @@ export async function odd(prover: Prover, client: Client): Promise<void> {
   }
 }
 
-/** The answers of a service that requires conditions, and whose old events were removed. Call this before `broken`. */
+/**
+ * The answers of a service that requires conditions, and allows only one request an hour without a valid credential.
+ * The function also removes the old events of this service.
+ */
 export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
   for (const operation of operationsWith(prover, 428)) {
     const draft = await draftOf(world, operation, false);
-    // Each change of a batch has its own status, unless the batch is atomic.
+    // With `atomic: false`, each change of a batch would have its own status. Without `atomic`, the batch is atomic.
     if (draft.body) delete (draft.body.value as { atomic?: boolean }).atomic;
     await prover.ask(attempt(draft, 428, 'a change without a condition'), client);
   }
@@ -193,8 +199,8 @@ function operationsWith({ operations }: Prover, status: number): readonly Operat
 }
 
 /**
- * Whether any valid credential is enough. Such an operation may only describe the caller. It then reads nothing from
- * the database except the credential.
+ * Whether any valid credential is enough. Such an operation perhaps reads nothing from the database except the
+ * credential, because it only describes the caller.
  */
 function isForEveryCaller({ ways, owner }: Operation): boolean {
   return ways !== null && owner === null && ways.every(({ scopes }) => scopes.length === 0);
@@ -209,7 +215,10 @@ function addressOf(operation: Operation): string {
   return targetOf({ address: operation.path, path, query: [] });
 }
 
-/** The server did not read the method of this request, so the answer has a body in any case. */
+/**
+ * An attempt over a bare socket. The service refuses such a request without looking at its method, so the answer has a
+ * body even if the method is HEAD.
+ */
 function bare(operation: Operation, text: string, status: number, reason: string): Attempt {
   const method = operation.method === 'HEAD' ? 'GET' : operation.method;
   const target = `${addressOf(operation)} (over a bare socket: ${JSON.stringify(text.slice(0, 200))})`;

@@ -17,7 +17,7 @@ export interface Due {
   readonly fault?: { readonly code: string; readonly member: string };
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
-  /** The value of `Prefer` in the request. */
+  /** The value of `return` in the header `Prefer` of the request. */
   readonly prefers?: 'minimal' | 'representation';
   /** The number of results of a batch. */
   readonly results?: number;
@@ -83,7 +83,7 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   return value;
 }
 
-/** The code of a 409 must be one that the contract names. If `due` has a code, the problem must have this one. */
+/** If `due` has a code or a fault, the problem must have it. Any other 409 must have a code that the contract names. */
 function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, errors = [] }: Problem): void {
   const allowed = due.code === undefined ? conflicts : [due.code];
   requireThat(
@@ -98,7 +98,11 @@ function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, error
   );
 }
 
-/** If the success would be HTML or XML, the problem has the same format. Otherwise the problem is JSON. */
+/**
+ * The media type of a problem: HTML or XML if the success would have this format, and JSON for any other success.
+ *
+ * @param mediaType the media type of the success; undefined if the request does not determine it
+ */
 function problemTypeFor(mediaType: string | undefined): string | undefined {
   if (mediaType === undefined || mediaType === 'text/html') return mediaType;
   return mediaType === 'application/xml' ? 'application/problem+xml' : 'application/problem+json';
@@ -119,7 +123,10 @@ function judgeHeaders(
   }
 }
 
-/** If the contract names a header anywhere, it must document the header for every answer that has it. */
+/**
+ * If the contract names a header anywhere, the contract must document this header for every answer that has it. The
+ * headers of `GENERAL` and `OF_THE_END` are exceptions.
+ */
 function judgeOtherHeaders(
   { id, named, responses, success }: Operation,
   { headers }: Documented,

@@ -34,7 +34,10 @@ const PARTS = [
 ];
 
 export interface About {
-  /** The operation of openapi.yaml that is called, or to which the GraphQL field is tied; null if there is none. */
+  /**
+   * The operation of openapi.yaml that is called, or the result of `operationTiedTo` for a GraphQL field; null if there
+   * is none.
+   */
   readonly operation: Operation | null;
   /** The user who sends the request, if the request is about the user's own rows. */
   readonly owner: Owner | null;

@@ -37,8 +37,8 @@ export class Prover {
   }
 
   /**
-   * Tries every twist on every operation that the twist fits. The valid request is a twist too. Then this method tries
-   * all parameters and members that have bounds, at and beyond these bounds.
+   * For each operation, tries every twist that fits. The valid request is a twist too. Then tries the parameters of the
+   * path and the query, and the members of the body, at and beyond their bounds.
    */
   async each(): Promise<void> {
     for (const operation of this.operations) {

@@ -7,8 +7,8 @@ import { attempt, type Twist } from './twist.ts';
 import { MISSING } from './world.ts';
 
 /**
- * If a reference declares this code, the answer is a problem with the status 400, and the code is in one of its faults.
- * Any other declared code is the code of the problem itself.
+ * If a reference with this code names no row, the answer is a problem with the status 400, and the code is in one of
+ * the faults of the problem. Any other code of a reference is the code of the problem itself.
  */
 const UNKNOWN = 'UNKNOWN';
 const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };

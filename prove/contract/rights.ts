@@ -31,9 +31,9 @@ const holds = ({ scopes, isAdministrator }: Rights, wanted: readonly string[]): 
   isAdministrator || wanted.some((scope) => scopes.includes(scope));
 
 /**
- * Judges whether a result shows all that the caller may see, and nothing else. A user without the scopes of the root
- * field must get only its own rows. A field below the root that has its own `@auth` must be shown, refused or null, as
- * this directive says.
+ * Judges whether a result agrees with the rights of the caller. A user without the scopes of the root field must get
+ * only its own rows. A field below the root that has its own `@auth` must be shown, refused or null, as this directive
+ * says.
  *
  * @throws Broken
  * @returns the refusals that are right
@@ -56,7 +56,7 @@ export function judgeRights(
   return below(field.type, value, [field.name], refusals, rights);
 }
 
-/** The rows of a list or a connection. An edge that was selected without its node contains no row. */
+/** One row, or the rows of a list or a connection. An edge that was selected without its node contains no row. */
 function rowsIn(value: unknown): readonly Fields[] {
   if (Array.isArray(value)) return value.flatMap(rowsIn);
   if (typeof value !== 'object' || value === null) return [];

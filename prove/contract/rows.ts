@@ -12,7 +12,7 @@ export interface Row {
 /** The operations of the built service. They make the rows, even if the proof judges another contract (`--openapi`). */
 const OPERATIONS = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
 
-/** The operation of REST whose body has the arguments of a field of the SDL; null if there is none. */
+/** The operation of REST with this field as its `x-graphql`, or the name of this mutation; null if there is none. */
 export function operationTiedTo(field: string): Operation | null {
   return OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field) ?? null;
 }
@@ -38,7 +38,7 @@ export function reachOf(field: {
     : { reach: { all: filtered } };
 }
 
-/** The entity that a type of the SDL shows: they have the same name. */
+/** The entity with the name of a type of the SDL; undefined if no operation makes rows of such an entity. */
 export function entityOf(type: string): string | undefined {
   return OPERATIONS.map(({ makes }) => makes?.entity).find((entity) => entity === type);
 }
@@ -53,7 +53,7 @@ export class Rows {
     this.#requests = new GoodRequests(OPERATIONS, send, referred);
   }
 
-  /** A row that no other request changes. If `isFresh`, it is a new row, which no other request reads. */
+  /** A row for requests that do not change it. If `isFresh`, it is a new row, which no other request names. */
   row(entity: string, isFresh: boolean): Promise<Row> {
     if (isFresh) return this.#requests.make(entity);
     const made = this.#stable.get(entity) ?? this.#requests.make(entity);
@@ -61,7 +61,10 @@ export class Rows {
     return made;
   }
 
-  /** A fresh row of a user. It has only the required members, so that this user may do everything with it. */
+  /**
+   * A fresh row of a user. It is made with the required members and its owner only, so that this user may do everything
+   * with the row.
+   */
   async rowOf(entity: string, owner: Row): Promise<Row> {
     const maker = this.#requests.makerOf(entity);
     const place = /^body\.(.+)/.exec(maker.owner ?? '')?.[1];
@@ -79,7 +82,10 @@ export class Rows {
     return Object.fromEntries(names.map((name) => [name, body[name]]));
   }
 
-  /** The id of a row at a path with these parameters. If rows of the entity have no such path, it is the id of `row`. */
+  /**
+   * The id of a new row at a path with these parameters. If the path that makes rows of the entity has no parameters,
+   * the result is the id of `row`.
+   */
   async below(entity: string, values: PathValues, isFresh: boolean): Promise<number> {
     const isNested = this.#requests.makerOf(entity).path.includes('{');
     return isNested ? this.#requests.idIn(entity, values) : (await this.row(entity, isFresh)).id;

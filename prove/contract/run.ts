@@ -14,8 +14,8 @@ import { ADMIN_KEY, World } from './world.ts';
 /*
  * The proof that the service keeps its contracts. A draft is a valid request in parts. A twist makes a request from a
  * draft, and knows the answer; most twists spoil one part. `Prover` sends these requests to REST, and `GraphqlProver`
- * to GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` causes the answers that an ordinary
- * request does not get.
+ * to GraphQL. `judge.ts` compares each answer of REST with the contract. `faults.ts` causes the answers that an
+ * ordinary request does not get.
  */
 
 export interface Contracts {
@@ -105,8 +105,8 @@ export async function proveOn(
   await ended(prover, past);
   await inUse(faulty);
   await strict(faulty);
-  // `broken` needs a separate service. The other services have used up the limits of the address, or have other
-  // requests running.
+  // `broken` needs a separate service. The other services have used up the limit of the address, have other requests
+  // running, or serve version 1 no longer.
   const last = await startTarget(engine, wanted.seed, proceeding);
   await broken({ ...last, world: last.world.ofAdministrator(), prover });
   await slowness;

@@ -1,4 +1,4 @@
-/** Counts the answers by operation and status. */
+/** Counts the answers by operation (or root field) and outcome. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
   total = 0;
@@ -14,7 +14,7 @@ export class Tally {
     return this.#counts.get(what)?.has(String(outcome)) === true;
   }
 
-  /** A line for each operation, with the number of answers for each status. */
+  /** A line for each operation, with the number of answers for each outcome. */
   table(): string {
     const width = Math.max(0, ...[...this.#counts.keys()].map(({ length }) => length));
     return [...this.#counts]

@@ -2,7 +2,7 @@ import type { Schema } from '../../testkit/contract/document.ts';
 import { flat, typesOf } from '../../testkit/contract/schemas.ts';
 import type { World } from './world.ts';
 
-/** A text that is no valid value of a parameter; undefined when every text is valid. */
+/** A text that is no valid value of a parameter; undefined when no such text was found. */
 export function invalidText({ values }: World, schema: Schema): string | undefined {
   const [type] = typesOf(schema);
   if (type === 'boolean') return values.one(['yes', '1', 'TRUE', '', 'null']);

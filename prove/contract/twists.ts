@@ -210,7 +210,7 @@ export function twistsFor(operation: Operation): readonly Twist[] {
   return [...TWISTS.filter(({ fits }) => fits(operation)), ...conflictTwists(operation)];
 }
 
-/** The parameters that accept only one value. */
+/** The parameters of the query that accept only one value. */
 function singlesOf(operation: Operation): readonly string[] {
   return parametersIn(operation, 'query')
     .filter(({ schema }) => schema.type !== 'array')

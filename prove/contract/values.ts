@@ -78,7 +78,7 @@ export class Values {
     const list = Array.from({ length: Math.min(length, maxItems) }, () => this.valid(items, known));
     if (!uniqueItems) return list;
     const distinct = [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
-    // The items are distinct, but sort keys such as `id` and `-id` may still contradict each other.
+    // Sort keys such as `id` and `-id` are distinct, and the service accepts both together.
     return distinct;
   }
 
@@ -114,7 +114,7 @@ export class Values {
     ];
   }
 
-  /** An invalid value that is similar to a valid one; undefined when the schema accepts everything. */
+  /** An invalid value, often similar to a valid one; undefined when no invalid value was found. */
   invalid(given: Schema, known: Known = () => undefined): unknown {
     for (let tries = 0; tries < 20; tries++) {
       const value = this.#spoilt(given, known);

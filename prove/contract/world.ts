@@ -75,7 +75,11 @@ export class World {
     return made;
   }
 
-  /** Sends a request of the administrator, which must succeed. @returns the body of the answer */
+  /**
+   * Sends a POST of the administrator, or a PUT if the path is that of a stock. The request must succeed.
+   *
+   * @returns the body of the answer
+   */
   post(path: string, body: object): Promise<Record<string, unknown>> {
     return this.#sent(path.endsWith('/stock') ? 'PUT' : 'POST', `/api/v1${path}`, body);
   }

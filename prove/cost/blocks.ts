@@ -18,7 +18,7 @@ export const BLOCKS: readonly Block[] = [
   (n) => `_${n}:products(q:"z${n}"){id} `, (n) => String.fromCodePoint(0x4e00 + (n % 20_000)), (n) => `@d${n} `,
 ]; // prettier-ignore
 
-/** Values for a part of a JSON body. A text in it grows later. */
+/** Values for a part of a JSON body. Later changes can make a text in such a value longer. */
 export const VALUES: readonly unknown[] = [
   null, true, 0, -1, 0.1, 1e308, 2 ** 60, '', 'x', '1', 'é', {}, [], [0], [[]], { '': 0 }, { a: {} }, [{ a: 0 }],
   { op: 'test', path: '/name', value: 'x' }, { op: 'copy', from: '', path: '/a' }, { op: 'move', from: '/name', path: '/name' },
@@ -27,7 +27,7 @@ export const VALUES: readonly unknown[] = [
   { query: '{__typename}' }, { idempotencyKey: 'k' }, { persistedQuery: { version: 1, sha256Hash: 'a' } }, { ['__proto__']: null },
 ]; // prettier-ignore
 
-/** Valid credentials of each scheme, and almost valid ones. */
+/** No credential, valid credentials of each scheme, and invalid credentials. */
 export const CREDENTIALS: readonly (readonly Pair[])[] = [
   [],
   [['x-api-key', '{{admin}}']],

@@ -13,7 +13,10 @@ const TRUSTED = 'documents';
 /** The number of items of an inner list. In the deepest operations, the outer list has this number of items too. */
 const LONG = 10;
 const ADMIN: Pair = ['x-api-key', '{{admin}}'];
-/** A connection is read in one direction at a time, and cursors come only from the service. */
+/**
+ * Arguments that are left out, because a connection is read in one direction at a time, and cursors come only from the
+ * service.
+ */
 const CURSORS = new Set(['after', 'before', 'last']);
 const SIZES = new Set(['limit', 'first']);
 const DEEP_ARGUMENTS: Readonly<Record<string, unknown>> = {

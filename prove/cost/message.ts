@@ -66,7 +66,7 @@ export function targetOf({ path, query }: Message): string {
   return query.length === 0 ? place : `${place}?${encoded(query)}`;
 }
 
-/** The headers that are sent, without `Host`, `Connection` and `Content-Length`. */
+/** The headers of the message, and the `Content-Type` of its body. `headOf` adds all other headers that are sent. */
 export function headersOf({ headers, body }: Message): readonly Pair[] {
   const isTyped = headers.some(([name]) => name === 'content-type');
   if (isTyped || !body || body.kind === 'text') return headers;

@@ -20,8 +20,8 @@ const LEAST_BYTES = 300;
 type Rank = (cost: Cost) => number;
 
 /**
- * Three rankings: by the distance to a bound, by the processor time per byte, and by the memory per byte. A message
- * with a high cost per byte reaches a bound soon when it grows.
+ * Three rankings: by the share of a bound, by the processor time per byte, and by the memory per byte. A message with a
+ * high cost per byte reaches a bound soon when it grows.
  */
 const RANKS: readonly Rank[] = [
   shareOf,

@@ -7,7 +7,7 @@ import type { Cost } from './probe.ts';
 const MOST_SHOWN = 1_500;
 const LEAST_RUN = 8;
 
-/** A text in its shortest readable form: `"Bearer" + " "×15001 + "x"`. */
+/** A text in a short readable form: `"Bearer" + " "×15001 + "x"`. */
 export function abridged(text: string): string {
   const runs = /([\s\S]{1,40}?)\1{7,}/gu;
   const parts: string[] = [];
@@ -28,7 +28,7 @@ function cut(text: string): string {
     : `${text.slice(0, MOST_SHOWN / 2)} … ${text.slice(-MOST_SHOWN / 2)}`;
 }
 
-/** A short message as a command line that sends it again; a long one in words. */
+/** A short request as a command line that sends the request again; any other message in words. */
 export function shown(message: Message, url: string, placeholders: Placeholders): string {
   if (message.opening) {
     const first = message.opening === 'nothing' ? 'a WebSocket' : 'a WebSocket after connection_init';
@@ -63,7 +63,7 @@ export function figures({ size, cpu, whole, memory, heard }: Cost): string {
   );
 }
 
-/** Writes a file that `--send` reads. */
+/** Writes a file that `--send` reads. @returns the path of the file */
 export async function save(folder: string, name: string, message: Message): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${name.replaceAll(/[^\w-]+/g, '-')}.json`);

@@ -18,7 +18,7 @@ const ROOM_BYTES = 2 ** 31;
 const HEAP_MB = 1_500;
 const SEED = ['--products', '1000', '--users', '100', '--orders', '500'];
 
-/** The built service on a small store of its own. It is started again when it ends. */
+/** The built service on a small store of its own. `Probe` restarts the service after a fatal message. */
 export class Measured {
   readonly database: ProofDatabase;
   readonly #signal: AbortSignal;

@@ -11,8 +11,8 @@ const MOST_TRIES = 150;
 const MOST_FATAL = 4;
 const MOST_MS = 15_000;
 /**
- * The number of measurements of a smaller message. The proof continues from this message only if all of them
- * are beyond a bound.
+ * The number of measurements of a smaller message. The proof continues from this message only if all measurements are
+ * beyond a bound. A fatal measurement is enough alone.
  */
 const SENDS = 2;
 

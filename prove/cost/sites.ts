@@ -5,8 +5,8 @@ import { repeated } from './texts.ts';
 import { at, withAt, type Step } from './trees.ts';
 
 /**
- * The sizes of grown messages. Some are just below the limits of the service for a header, an address, a body, a frame
- * or a form. The others are just below the sizes at which the bounds of the proof change (16 KiB and 256 KiB).
+ * The sizes of grown messages. Some are just below the limits of the service for the headers, a body, a frame or a
+ * form. The others are just below the sizes at which the bounds of the proof change (16 KiB and 256 KiB).
  */
 const HEAD_BYTES = 14_500;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];

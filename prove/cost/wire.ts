@@ -12,7 +12,7 @@ const SILENCE_MS = 250;
 const STREAM_MS = 30;
 /**
  * Quiet times for a WebSocket, in milliseconds: `OPERATION_MS` after a message that begins the connection or an
- * operation, and `FRAME_MS` after any other message. Another message has a short answer, or none.
+ * operation, and `FRAME_MS` after any other message, which has a short answer or none.
  */
 const OPERATION_MS = 50;
 const FRAME_MS = 5;

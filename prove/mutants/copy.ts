@@ -47,8 +47,8 @@ export class Copy {
   }
 
   /**
-   * Writes both contracts, adds the parts that follow from others (`npm run contract`), generates the code, and records
-   * all new parts.
+   * Writes both contracts, adds the parts that follow from other parts (`npm run contract`), generates the code, and
+   * records all new parts.
    */
   async write({ openapi, sdl }: Contracts): Promise<void> {
     await writeFile(join(this.folder, NAMES.openapi), openapi);

@@ -47,7 +47,7 @@ export function sdlCandidates(text: string): Candidates {
   }
 
   visit(parse(text), {
-    // The definition of a directive promises nothing to clients; only its uses do.
+    // Only the uses of a directive promise something to clients. The definition of a directive promises nothing.
     DirectiveDefinition: () => false,
     EnumTypeDefinition: (node) => add('enums', node.name.value, enumChanges(node)),
     InputObjectTypeDefinition: (node) => {

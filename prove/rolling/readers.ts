@@ -48,7 +48,7 @@ export interface Told extends Taken {
   readonly failure: string | null;
 }
 
-/** The smallest value that this share of the values does not exceed. */
+/** The smallest value `v` such that at least this share of the values is at most `v`; 0 for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -7,18 +7,15 @@ import type { Shop } from '../shop.ts';
 
 /*
  * Subscribers that take little processor time, so that two thousand of them leave most of the machine to the service.
- * They send the same as the standard clients of `../followers.ts`, and wait as long as standard clients after a lost
- * connection. Many of them get the same text, so each text is parsed only once.
+ * They send the same as the clients of `../followers.ts`. After a lost connection they wait as graphql-ws and
+ * `EventSource` do by default. Many subscribers get the same text, so each text is parsed only once.
  */
 
 const UNAVAILABLE = 503;
 
 /** After a lost connection, graphql-ws waits for a second and a random time (`randomisedExponentialBackoff`). */
 const webSocketPauseMs = (): number => 1_300 + Math.random() * 2_700;
-/**
- * `EventSource` waits as long as the service says (`retry`). Before the service has said it, `EventSource` waits for
- * this time.
- */
+/** `EventSource` waits as long as the service says (`retry`). Until the service has said a time, it waits this long. */
 const FIRST_RETRY_MS = 1_000;
 
 export function lightWebSocket(shop: Shop, name: string, first: number): Follower {

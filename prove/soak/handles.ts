@@ -90,7 +90,7 @@ export function statementsOf(inspector: Inspector): Promise<readonly string[]> {
   );
 }
 
-/** The kinds of which there are more than before, as a text; null if there are none. */
+/** The kinds with more objects than before, beyond their `SLACK`, as a text; null if there are none. */
 export function moreIn(now: Handles, before: Handles): string | null {
   const more = Object.entries(now).filter(
     ([name, count]) => count > (before[name] ?? 0) + (SLACK[name] ?? 0),

@@ -14,7 +14,7 @@ export interface Slope {
   readonly error: number;
 }
 
-/** `proved`: the growth is below the bound. `broken`: it is above. `open`: the samples do not decide. */
+/** `proved`: the growth is at most the bound. `broken`: the growth is above. `open`: the samples do not decide. */
 export type Verdict = 'proved' | 'broken' | 'open';
 
 /**

@@ -1,7 +1,7 @@
 import { Broken } from '../options.ts';
 import type { Shown } from './shapes.ts';
 
-/** The form in which one door shows a row; null when there is no such row. */
+/** The form in which one door shows a row. `shown` is null when there is no such row. */
 export interface Reading {
   readonly way: string;
   readonly shown: Shown | null;

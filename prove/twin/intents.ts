@@ -38,8 +38,8 @@ export type Intent =
 export interface Wish {
   readonly intent: Intent;
   readonly who: 'admin' | 'nobody' | 'reader';
-  /** The version of the row that the caller read before the change. */
+  /** The condition of the wish: the row must have this version. */
   readonly expectedVersion?: number;
-  /** The code of the refusal, if the service must refuse the wish for a reason that is not in the model. */
+  /** The code of the refusal, if the service must refuse the wish for a reason that `effectOf` does not know. */
   readonly refusal?: string;
 }

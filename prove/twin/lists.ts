@@ -15,21 +15,18 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /**
-   * The id of a user, for the list of the orders of this user (`/users/{id}/orders`). Without it, the list has all
-   * orders.
-   */
+  /** The user whose orders the list has (`/users/{id}/orders`). Undefined for the other lists. */
   readonly user?: number;
 }
 
 export interface ListReading {
   readonly way: string;
   readonly rows: readonly Reading[];
-  /** The number of rows on all pages; undefined when the door does not give it. */
+  /** The number of rows on all pages; undefined when this reading does not have it. */
   readonly total?: unknown;
-  /** The cursor or number of the next page: null on the last page, undefined when the door does not give it. */
+  /** The cursor or number of the next page: null on the last page, undefined when this reading does not have it. */
   readonly next?: string | null;
-  /** The cursor or number of the previous page: null on the first page, undefined when the door does not give it. */
+  /** As `next`, for the previous page: null on the first page. */
   readonly previous?: string | null;
 }
 

@@ -34,7 +34,7 @@ export interface OrderRow extends Kept {
   userId: number | null;
   status: string;
   readonly items: readonly OrderLine[];
-  /** The pieces that were taken out of counted stock. Cancelling the order puts them back. */
+  /** The pieces that were taken out of counted stock. Cancelling puts them back if the stock is still counted. */
   readonly taken: readonly (readonly [ProductRow, number])[];
 }
 

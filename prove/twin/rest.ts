@@ -86,7 +86,7 @@ function product({ name, price, inStock, description }: ProductMembers, version:
   };
 }
 
-/** The same change as JSON Patch. */
+/** Writes the body of a change as a JSON Patch. */
 function operations(body: object, version: Version): readonly object[] {
   return Object.entries(body).map(([name, value]: [string, unknown]) =>
     name === 'price' && version === 'v2'

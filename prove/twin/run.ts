@@ -16,8 +16,8 @@ import { Wishes } from './wishes.ts';
  * The proof that all interfaces show the same store. A wish is a random write: an intent (what to change), its caller
  * and its condition. `Wishes` makes wishes. The doors are REST version 1, REST version 2 and GraphQL. `Twins` sends a
  * wish that must succeed through one door, and a wish that must be refused through each door that can express it. Then
- * it reads some of the rows of the wish through all doors. `effectOf` says what an intent must change in the model, or
- * with which code it must be refused.
+ * `Twins` reads some of the rows of the wish through all doors. `effectOf` says what an intent must change in the
+ * model, or with which code the intent must be refused.
  */
 
 /** The whole proof on one engine. @returns the counts */

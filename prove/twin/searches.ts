@@ -22,7 +22,11 @@ const ORDERS: readonly Order[] = [
   ['-price', 'PRICE_DESC', (one, other) => by(other, one, 'price')],
 ];
 
-/** A random list that may contain this row. `row` is null if the row was deleted. */
+/**
+ * A random list that may contain this row. For a user, it may also be the list of the orders of this user.
+ *
+ * @param row null if there is no such row, such as after a deletion
+ */
 export function searchFor(model: Model, values: Values, kind: Kind, row: Shown | null): Search {
   const all = [...model.rows(kind).keys()].map((id) => model.shown(kind, id) as Shown);
   const ascending = all.toSorted((one, other) => by(one, other, 'id'));

@@ -22,7 +22,7 @@ const time =
     return { [name]: value };
   };
 
-/** Major units, which are exact with two decimals. */
+/** Reads an amount in major units, with at most two decimals, as minor units. */
 const major =
   (name: string): Reader =>
   (value) => {
@@ -143,7 +143,7 @@ const SHAPES: Readonly<Record<Kind, Readonly<Record<Door, Shape>>>> = {
   },
 };
 
-/** A selection of all members of the shapes above. */
+/** For each kind, the GraphQL selection of all members of its shape for the door `graphql`. */
 export const SELECTIONS: Readonly<Record<Kind, string>> = {
   product:
     'id version name price priceMoney { amount currency } inStock stock description createdAt updatedAt',
@@ -152,7 +152,7 @@ export const SELECTIONS: Readonly<Record<Kind, string>> = {
     productId name unitPrice unitPriceMoney { amount currency } quantity total totalMoney { amount currency } }`,
 };
 
-/** @throws Broken if members are missing or unknown */
+/** @throws Broken if members are missing or unknown, or if a value has a wrong form */
 export function shown(kind: Kind, door: Door, value: unknown): Shown {
   return shownBy(SHAPES[kind][door], value as Shown);
 }

@@ -67,8 +67,8 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // This proof sends no JSON Patch here. test/engine/http/patches.test.ts tests a patch that sets the status that
-      // the order already has.
+      // For an illegal status, this proof sends no JSON Patch. test/engine/http/patches.test.ts tests a JSON Patch that
+      // sets the status that the order already has.
       const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
       const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);

@@ -14,7 +14,11 @@ const MOST = 37;
 
 type Page = (page: number, cursor: string | null) => Promise<ListReading>;
 
-/** Reads whole lists by pages, by cursors and as exports. @returns the number of rows that were read */
+/**
+ * Reads whole lists by pages, by cursors and as exports. Also reads the first orders of each user.
+ *
+ * @returns the number of rows of the whole lists, counted once for each way of reading
+ */
 export async function walkAll(lists: Lists, formats: FormatsReader, model: Model): Promise<number> {
   let count = 0;
   for (const kind of ['product', 'user', 'order'] as const) {
@@ -35,7 +39,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
         `pages of version 1 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v1', format, asked, at(page, cursor)),
       ]),
-      // CSV has no address of the next page.
+      // In CSV of version 2, only the header `Link` names the next page, and `Lists.rest` does not read this header.
       ...LIST_FORMATS.filter((format) => format !== 'csv').map((format): readonly [string, Page] => [
         `cursors of version 2 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v2', format, asked, at(page, cursor)),

@@ -99,9 +99,10 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
 }
 
 /**
- * Whether some requests are answered in front of Fastify. Fastify answers all requests if a setting adds something to
- * each answer. Fastify also answers all requests if there is a guard other than `AccessGuard`: such a guard may need
- * more members of a request, and a plain request has only the members that the service itself uses.
+ * Whether some requests are answered in front of Fastify. Fastify answers all requests if a setting needs headers that
+ * plain answers do not have: `Server-Timing`, the headers for the end of version 1, or CORS for some origins only.
+ * Fastify also answers all requests if there is a guard other than `AccessGuard`: such a guard may need more members of
+ * a request, and a plain request has only the members that the service itself uses.
  */
 function answersPlainly(app: NestFastifyApplication, { http }: Config): boolean {
   const isDated = http.v1Deprecated !== null || http.v1Sunset !== null;

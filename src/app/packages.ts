@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const DIST = new URL('../', import.meta.url);
 
-/** A program that is loaded before the service, such as OpenTelemetry, may change packages while they are loaded. */
+/**
+ * The options of Node that load a program before the service. Such a program, for example OpenTelemetry, may change
+ * packages while they are loaded.
+ */
 const PRELOADS = /(?:^|\s)(?:--import|--require|-r|--loader|--experimental-loader)(?:[\s=]|$)/;
 
 /**

@@ -28,7 +28,8 @@ const TRUSTS_EVERYBODY =
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
- * Starts the service and runs it until SIGTERM or SIGINT. If the service cannot start, the exit code is 1.
+ * Starts the service and runs it until SIGTERM, SIGINT, or the end of the npm that started it. If the service cannot
+ * start, the exit code is 1.
  *
  * @param demoByDefault see `loadConfig`
  */
@@ -50,7 +51,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     if (config.http.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
     greet(config, { address, metricsAddress }, key);
-    // Not earlier, because a start makes little garbage and would only collect more often.
+    // The bound is not set earlier: almost all objects of a start stay in use, so V8 would only collect more often.
     boundOldGarbage();
   } catch (error) {
     // For wrong settings, the message is enough. Any other error may be a bug, and the stack helps to find it.
@@ -104,7 +105,7 @@ async function end(
   process.exit(code);
 }
 
-/** @throws DatabaseSettingsError also when all attempts to reach the database have failed */
+/** @throws DatabaseSettingsError for wrong settings, or when all attempts to reach the database have failed */
 async function prepare(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   try {
     const app = await createApp(config, logger);

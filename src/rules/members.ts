@@ -45,7 +45,7 @@ export interface Member {
   /** The classes of the items of a list that the application validates one by one (`x-judged-apart`). */
   readonly apart?: Kinds;
 }
-/** Several classes. In an object, the value of the member `discriminator` says which class the object has. */
+/** Several classes. `discriminator` is the name of the member whose value says which class an object has. */
 export interface Kinds {
   readonly discriminator: string;
   readonly dtos: Readonly<Record<string, () => Dto>>;

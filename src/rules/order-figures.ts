@@ -39,7 +39,7 @@ export interface Chart {
   readonly summary: string;
   /** The value of the highest bar. */
   readonly most: string;
-  /** The texts of the first bar and of the last bar. */
+  /** The times of the first bar and of the last bar. */
   readonly ends: readonly [string, string];
   /** The last bar is the present minute or day. */
   readonly bars: readonly Bar[];

@@ -11,8 +11,8 @@ interface Schema {
 }
 
 /**
- * The example of a schema. If the schema has no example, the examples of its parts are put together.
- * Undefined if its parts have no examples either.
+ * The example of a schema. If the schema has no example, it is made from the first of its alternatives, from its items
+ * or from its members. Undefined if the schema has none of these.
  */
 export function exampleOf(schema: Schema): unknown {
   // `??` cannot be used here, because the example itself may be null.

@@ -139,7 +139,7 @@ export class GoodRequests {
     return members;
   }
 
-  /** A value that is similar to the given value. Each call returns a different value, even for the same given value. */
+  /** A value that is similar to the given value. Two calls with the same given value return different values. */
   another(schema: Schema, value: unknown): unknown {
     this.#next += 1;
     if (typeof value === 'number') return value + this.#next;

@@ -16,7 +16,7 @@ import type { Operation } from './model.ts';
 
 /** A part of a contract that shows the pairs of a row. */
 export interface PairReader {
-  /** The path parameter of `Relation` that names this row: `holder` or `member`. */
+  /** The path parameter that names the row whose pairs are shown: `holder` or `member` of `Relation`. */
   readonly of: string;
   /** The other of the two path parameters. It names a row of the kind whose ids are shown. */
   readonly shows: string;

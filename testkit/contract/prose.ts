@@ -58,7 +58,10 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/ major units$/, 100],
 ];
 
-/** Every number of a description, apart from names, code and statuses of HTTP. */
+/**
+ * Every number of a description, apart from names, code and statuses of HTTP. Numbers in words count only after words
+ * such as "at most".
+ */
 export function statementsIn(description: string): Statement[] {
   const text = description.replaceAll(NAMES, '…').replaceAll(/\s+/g, ' ');
   return [...text.matchAll(STATEMENT)].flatMap(({ 0: says, groups = {} }): Statement[] => {
@@ -90,7 +93,7 @@ const MOSTS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
 /**
  * The bounds of all parts, and the bounds of repetitions in their patterns, such as `{1,20}`.
  *
- * @param parts a schema, or the arguments of a directive
+ * @param parts schemas, or the arguments of directives
  */
 export function ruleOf(parts: readonly Node[]): Rule {
   const numbers = (names: readonly string[]): number[] =>
@@ -148,7 +151,7 @@ export function reachOf({ 'x-reach': reach = {} }: Node): Node[] {
   return Object.values(reach as Node).map((rows) => ({ maximum: rows }));
 }
 
-/** The schema, and the schemas that it refers to. */
+/** The schema, or the target of its `$ref`, and the parts of its `allOf`. */
 export function partsOf(document: Node, schema: Node): Node[] {
   const target = resolved(document, schema);
   return [target, ...((target['allOf'] ?? []) as Node[]).flatMap((part) => partsOf(document, part))];

@@ -72,9 +72,9 @@ export class Contract {
   }
 
   /**
-   * A fault for each missing part that the rules ask for, and for each standard part that no rule allows. Three other
-   * kinds of faults come before these: wrong names, then short forms, then members that have to be copied from a twin.
-   * If one kind has faults, the kinds after it are not reported.
+   * A fault for each missing part that the rules ask for, for each standard part that no rule allows, and for each
+   * copied text whose source has changed. Three other kinds of faults come before these: wrong names, then short forms,
+   * then members that have to be copied from a twin. If one kind has faults, the kinds after it are not reported.
    */
   faults(): ContractFault[] {
     const short = shortForms(this.#document);
@@ -141,7 +141,10 @@ export class Contract {
     return this.#text();
   }
 
-  /** The part of the document that its author writes: all that follows by the rules is removed. */
+  /**
+   * A shorter document: without the parts that follow by the rules of `standard.ts`, without the members that equal
+   * those of a twin, and with the short forms that `shorten` makes.
+   */
   essence(): Promise<string> {
     for (const { remove } of this.#demands()) remove();
     for (const { node } of this.#operations()) {
@@ -304,7 +307,7 @@ function parametersOf(operation: YAMLMap): string[] {
   return isSeq(list) ? list.items.map(nameOfParameter) : [];
 }
 
-/** Parameters that the author wrote come first, in the order of the author. */
+/** Parameters that are not in `PARAMETERS` come first, in the order of the author. */
 function sortParameters(operation: YAMLMap): void {
   const names = PARAMETERS.map(({ name }) => name);
   const list = operation.get('parameters');

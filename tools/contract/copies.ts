@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** The path of the file in the project. */
+/** The path of `copies.json` in the project. */
 export const COPIES = 'tools/contract/copies.json';
 
 /**
- * The descriptions that `npm run contract` copied, by their places, such as `Query.product`. The file `copies.json`
- * holds a hash of each. If the source changes, and the copy still has its hash, the copy changes too. A text with
- * another hash was written by an author. It stays, and is no copy any more.
+ * The summaries and descriptions that `npm run contract` copied, by their places, such as `Query.product`. The file
+ * `copies.json` holds a hash of each. If the source changes, and the copy still has its hash, the copy changes too. A
+ * text with another hash was written by an author. It stays, and is no copy any more.
  */
 export class Copies {
   readonly #known: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export class Copies {
     return isOld;
   }
 
-  /** The text of `copies.json` for the places that were passed to `isOld`. */
+  /** The text of `copies.json`, with the hashes of the copies that were passed to `isOld`. */
   toString(): string {
     const sorted = [...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;

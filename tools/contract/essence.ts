@@ -6,8 +6,8 @@ import { shortenTexts } from './short-schemas.ts';
 import { linkTo, wholeBody, wholeResponse } from './whole.ts';
 
 /**
- * Replaces each part of a document by its short form (`short.ts`), if there is one. A test completes the result, and
- * must get the original document.
+ * Replaces parts of a document by their short forms (`short.ts`). Some parts stay although they have a short form, such
+ * as summaries. A test completes the result, and must get the original document.
  */
 export function shorten(document: Document): void {
   for (const { key, value } of pairsOf(document.get('paths'))) {

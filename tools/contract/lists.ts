@@ -24,7 +24,7 @@ const LISTS: Readonly<Record<string, (item: string) => string>> = {
 /** A schema that the document refers to, and that follows from the schema of its items. */
 export interface ListSchema {
   readonly name: string;
-  /** The name of the schema of the items. The schema of the list is inserted after it. */
+  /** The name of the schema of the items. The schema of the list is inserted after that schema. */
   readonly item: string;
   readonly schema: YAMLMap;
 }

@@ -7,7 +7,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(['schema', 'items']);
 /** Keys below which there is data, and no schema. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
-/** A place for a schema: the value of the pair, which is a member of the map. */
+/** A place for a schema: the value of `pair`. The pair is a member of `map`. */
 interface Place {
   readonly map: YAMLMap;
   readonly pair: Pair;
@@ -15,7 +15,7 @@ interface Place {
   readonly isMember: boolean;
 }
 
-/** All places for a schema: `schema` and `items`, and the members of `properties`. */
+/** The places where a name may stand for a schema: `schema` and `items`, and the members of `properties`. */
 export function schemaPlaces(document: Document): Place[] {
   const places: Place[] = [];
   visit(document, {

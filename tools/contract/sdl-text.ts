@@ -21,8 +21,8 @@ export function argumentsOf(
 }
 
 /**
- * The definition of a field or an argument. It is null for a member without a description, and for a type, such as an
- * enum, whose name does not follow from openapi.yaml.
+ * The definition of a field or an argument. It is null for a member without a description, and for a member whose type
+ * does not follow from openapi.yaml (such as an enum), or is not in schema.graphql.
  */
 export function definitionOf(
   name: string,

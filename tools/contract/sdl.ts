@@ -42,10 +42,10 @@ const FILE = 'schema.graphql';
  */
 const MOST_PASSES = 5;
 
-/** A text to insert, and the fault of a contract in which it is missing. */
+/** A part that schema.graphql lacks, or the new text of a copied description, with the fault that reports it. */
 interface Addition {
   readonly offset: number;
-  /** The end of the text that is replaced. */
+  /** The end of the text that is replaced. If nothing is replaced, it equals `offset`. */
   readonly end: number;
   readonly text: string;
   readonly fault: ContractFault;
@@ -53,7 +53,7 @@ interface Addition {
 
 export interface CompletedSdl {
   readonly text: string;
-  /** A fault for each part that was missing. */
+  /** A fault for each part that was missing, and for each description that was copied again. */
   readonly faults: readonly ContractFault[];
 }
 
@@ -62,7 +62,7 @@ export interface CompletedSdl {
  * as they are. A copied description follows its source. The added parts are:
  *
  * - the fields of a tied type;
- * - the arguments of a tied field with their bounds, its access and its cost;
+ * - the arguments of a tied field with their bounds and costs, and the access and the cost of the field;
  * - the arguments and types of connections;
  * - the version and the event of a row;
  * - descriptions.
@@ -261,7 +261,10 @@ class Additions {
     else this.#add(after, `\n${text}`, field, coordinate, fault);
   }
 
-  /** Several operations may be tied to one field. The field has the description of the first operation. */
+  /**
+   * Several operations may be tied to one field, and several schemas to one type. The first of them gives the
+   * description.
+   */
   #addDescription(
     coordinate: string,
     node: FieldDefinitionNode | ObjectTypeDefinitionNode,

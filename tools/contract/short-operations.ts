@@ -16,7 +16,7 @@ export function ofSummary(id: string, operation: YAMLMap): ShortForm[] {
 
 /**
  * The condition of an operation on one row. A GET can be answered with 304. A change names the version that the client
- * has read. A DELETE also names it if the row can change.
+ * has read. A DELETE names this version too, if the path has a PUT or PATCH.
  */
 export function ofOneRow(document: Document, path: string, method: string, operation: YAMLMap): ShortForm[] {
   const isOfRow = /^\/api\/v\d+\/[\w-]+\/\{id\}$/.test(path);

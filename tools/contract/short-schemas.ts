@@ -46,7 +46,10 @@ function textsAndIds(document: Document): ShortForm[] {
   return forms;
 }
 
-/** `x-text: line` has one line and a visible character. `x-text: lines` may be blank if `minLength` is not given. */
+/**
+ * A text with `x-text: line` has one line, and a character that is not blank. A text with `x-text: lines` may be blank,
+ * unless its `minLength` is above 0.
+ */
 function ofText(schema: YAMLMap): ShortForm[] {
   const kind = schema.get('x-text');
   if (kind !== 'line' && kind !== 'lines') return [];

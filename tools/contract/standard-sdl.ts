@@ -74,11 +74,11 @@ version: Int! @untied(reason: "REST has entity tags instead.")`;
 
 const IN_REST = 'In REST, an event has a type, a cursor and the resource.';
 
-/** The field of a row that a subscription shows. The engine resolves it; see `TypeFields`. */
+/** The field `cursor` of the rows of a subscription. The engine resolves this field; see `TypeFields`. */
 export const CURSOR = `"The cursor of the event, for the argument \`after\`. It is null everywhere except in subscriptions."
 cursor: ID @untied(reason: "${IN_REST}")`;
 
-/** The field of a row that a subscription such as `productChanged` shows. `*` stands for the type of the field. */
+/** The field `change` of the rows of a subscription such as `productChanged`. `*` stands for the type of the field. */
 export const CHANGE = `"The change that the event reports. It is null everywhere except in subscriptions."
 change: * @untied(reason: "${IN_REST}")`;
 

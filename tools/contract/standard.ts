@@ -122,7 +122,7 @@ export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'l
 export const HEADERS: readonly Standard[] = [
   {
     name: 'Content-Disposition',
-    // If an operation of the API answers with a plain text, this text is a file too.
+    // An export is a file. A plain text from an operation of the API is a file too.
     when: (facts) => has('ExportFormat')(facts) || (facts.isText && facts.isOfTheApi),
   },
   { name: 'Location', when: ({ creates }) => creates },
@@ -148,7 +148,7 @@ export const HEADERS: readonly Standard[] = [
 ];
 
 /**
- * The parameters that follow from the rules. They come after the parameters that an author writes. Names are from
+ * The parameters that follow from the rules. They come after all other parameters. Names are from
  * `components.parameters`.
  */
 export const PARAMETERS: readonly Standard[] = [

@@ -1,13 +1,13 @@
 import { isScalar, Scalar, visit, type Document, type Node, type YAMLMap } from 'yaml';
 import { descriptionWithCursors } from './short.ts';
 
-/** Members that differ between twins, and `x-about`, which the generator takes from the twin. */
+/** Members that may differ between twins, and `x-about`, which the generator takes from the twin. */
 const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied', 'x-about']);
 
 /** Members that are only words for readers. They are always the same as in the twin. */
 const WORDS: ReadonlySet<string> = new Set(['summary', 'description', 'tags']);
 
-/** A member of an operation with `x-same-as`, as it follows from its twin: the operation of the other version. */
+/** A member of an operation, as it follows from the operation of the other version. */
 export interface TwinMember {
   readonly own: YAMLMap;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface TwinMember {
 
 /**
  * All that an operation with `x-same-as` takes from its twin. References are changed to the version of the operation:
- * `Product` becomes `ProductV2`. A reference stays as it is if this version has no component or operation of its own.
+ * `Product` becomes `ProductV2`. A reference stays as it is if no component or operation has the changed name.
  *
  * @param operations by `operationId`
  */

@@ -51,7 +51,7 @@ function jsonOf(schema: string): YAMLMap {
   return content;
 }
 
-/** A schema that the document lacks is the schema of a list. `lists.ts` makes it later, with this description. */
+/** A schema that the document lacks is the schema of a list. `lists.ts` makes it later, with the same description. */
 function descriptionOf(document: Document, schema: string): string {
   const description = document.getIn(['components', 'schemas', schema, 'description']);
   return typeof description === 'string' ? description : 'One page of a list.';

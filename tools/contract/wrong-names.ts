@@ -19,7 +19,8 @@ export interface WrongName {
 }
 
 /**
- * The names in short forms that stand for nothing. `TeaList` and `TeaPage` stand for the lists that follow from `Tea`.
+ * The names in short forms that stand for nothing. A name that follows from `Tea` is not wrong: the name of a list
+ * (`TeaList`, `TeaPage`), or of a body if `Tea` has `x-entity` (`TeaCreate`).
  */
 export function wrongNames(document: Document, forms: readonly ShortForm[]): WrongName[] {
   return forms.flatMap(({ node, names = {} }): WrongName[] => {

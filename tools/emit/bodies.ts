@@ -88,7 +88,7 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
     items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
     kind: kindOf(target) ?? parts.find((part) => part.kind !== undefined)?.kind,
     whenNull: textOf(member(target, 'x-null')) ?? parts.find((part) => part.whenNull !== undefined)?.whenNull,
-    // If a value may be one of several kinds of objects, its kind is not known, so there are no links.
+    // If several parts have links, it is not known which part applies to a value, so there are no links.
     links: relatedOf(target) ?? (linked.length === 1 ? linked[0]?.links : undefined),
   };
 }

@@ -74,7 +74,7 @@ export interface Referred {
 `;
 
 const BODY = 'application/json';
-/** A text that may be longer than this gets a field of several lines. */
+/** A text whose `maxLength` is more than this number of characters gets a field of several lines. */
 const LONG = 300;
 /** Code, statuses of HTTP, numbers of standards, and `null`. */
 const TECHNICAL = /`|\b[1-5]\d\d\b(?! characters)|\bRFC\b|\bnull\b/;
@@ -87,8 +87,8 @@ interface Field {
 
 /**
  * The forms of each page, by the operation that shows the page. The page of an operation is at its own path, or at the
- * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If an item
- * has both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if a
+ * nearest path above it that has a page. A parameter that this path does not have is a field of the form. If a path has
+ * both PATCH and PUT, only PATCH has a form, because both do the same for a person. An operation has no form if a
  * parameter, or a required member of its body, has values that no control can enter, such as objects of several kinds.
  * The forms that delete something come last.
  */

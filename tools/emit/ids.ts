@@ -9,7 +9,7 @@ export interface Id {
 
 /**
  * The ids in the path of an operation. The words come from the summary of the GET that shows the row ("Get one API
- * key"), or else from the description of the parameter ("The id of the product.").
+ * key"), or else from the description of the parameter ("The id of the product."). An id without words is left out.
  */
 export function idsOf(rest: Rest, { path, template }: Pick<Operation, 'path' | 'template'>): Id[] {
   return (path?.dto.members ?? []).flatMap(({ name, shape }): Id[] => {

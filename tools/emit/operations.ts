@@ -73,7 +73,7 @@ export interface Operation {
 /**
  * The route table.
  *
- * @param entities all entities, also entities that answers show only inside of other entities
+ * @param entities the entities of the SDL, also entities that answers show only inside of other entities
  */
 export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: string, sdl: string): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));

@@ -86,7 +86,7 @@ ${values.join('\n')}
 `;
 }
 
-/** Null for a member that is no column. */
+/** Null for an optional member, and for a member that is no column. */
 function columnOf(document: Document, schema: Node, { name, shape, required }: Member): Column | null {
   const property = camelCase(name);
   const own = members(member(document.follow(schema), 'properties')).find(([each]) => each === name)?.[1];

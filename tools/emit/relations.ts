@@ -68,7 +68,7 @@ function propertiesOf(document: Document, schema: Node | undefined): readonly (r
   return [...members(member(target, 'properties')), ...parts];
 }
 
-/** A member with members of its own is not a column. */
+/** A member with members or items of its own is not a column. */
 function isNested(document: Document, property: Node): boolean {
   const target = document.follow(property);
   return ['properties', 'items'].some((name) => member(target, name) !== undefined);

@@ -38,7 +38,8 @@ export function chartIn(folder: string): ChartFiles {
  * Does what `helm template RELEASE` does, without Helm. See `docs/adr/0046-the-chart-and-its-checks.md` for the
  * reasons.
  *
- * @throws Error if the values do not match the schema, or if a template is wrong or makes a text that is not YAML
+ * @throws Error if a value is null, if the values do not match the schema, or if a template is wrong or makes a text
+ *   that is not YAML
  */
 export function rendered(chart: ChartFiles, release: string, given: Values): Rendered {
   const described = parse(chart['Chart.yaml'] ?? '') as Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import { TemplateError } from './template.ts';
 type Called = (args: readonly unknown[]) => unknown;
 
 /**
- * The functions that the chart may use. A function refuses numbers and other values for which Helm may have another
- * result. For example, Go and JavaScript do not print all numbers in the same way. Go refuses to compare a number from
- * `values.yaml`, which is a float, with an integer in a template. Texts are not checked: `trunc` counts bytes in Helm,
- * and units of UTF-16 here.
+ * The functions that the chart may use. `eq`, `quote` and `printf` refuse numbers and other values for which Helm may
+ * have another result. For example, Go and JavaScript do not print all numbers in the same way. Go refuses to compare a
+ * number from `values.yaml`, which is a float, with an integer in a template. The arguments of the other functions are
+ * not checked for this: `trunc` counts bytes in Helm, and units of UTF-16 here.
  */
 export const FUNCTIONS: ReadonlyMap<string, Called> = new Map<string, Called>([
   ['default', of(2, ([fallback, value]) => (isTrue(value) ? value : fallback))],

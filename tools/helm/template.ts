@@ -2,6 +2,7 @@
  * Reads the small part of Go's templates that the chart may use: fields, variables, functions, pipelines, `if`, `with`,
  * `range` and `define`. It refuses everything else, so that it never guesses how Helm would read a template.
  */
+
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'print'; readonly pipeline: Pipeline; readonly line: number }
@@ -89,7 +90,7 @@ function tokensOf(action: string): Token[] {
   return tokens;
 }
 
-/** @throws TemplateError with the line */
+/** @throws TemplateError with the line, except if an action is not closed, or an `end` or `else` has no beginning */
 export function templateOf(source: string): Template {
   return new Reader(partsOf(source)).template();
 }

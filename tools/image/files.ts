@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { require, type Image } from './starts.ts';
 
-/** The maximum of megabytes that the image may add to its base image, which is Debian with Node and npm. */
+/** The maximum number of megabytes that the image may add to its base image, which is Debian with Node and npm. */
 const MOST_MB = 150;
 
 export interface Lock {

@@ -9,7 +9,7 @@ const KEY = 'sk_only-for-this-run-0123456789-0123456789';
 /** The files of /dev that the started image has. None of them keeps data. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'];
 
-/** The part of the configuration of an image that a container engine uses to start it. */
+/** The part of the configuration of an image that a container engine uses to start the image. */
 interface Config {
   readonly User: string;
   readonly Env: readonly string[];

@@ -45,7 +45,10 @@ function hasExample(node: Node): boolean {
   return member(node, 'example') !== undefined || members(member(node, 'examples')).length > 0;
 }
 
-/** Whether a schema has an example: its own, the example of its items, or an example of each of its members. */
+/**
+ * Whether a schema has an example: its own (a `const` is one too), that of the first part of its `anyOf` or `allOf`,
+ * that of its items, or one of each of its members.
+ */
 function isShown(document: Document, schema: Node | undefined, above: ReadonlySet<string>): boolean {
   const target = schema === undefined ? undefined : document.follow(schema);
   if (target === undefined || above.has(target.at)) return false;

@@ -39,7 +39,7 @@ export class Document {
   /** The nodes that were found, by reference. Many places refer to the same node. */
   readonly #found = new Map<string, Node | undefined>();
 
-  /** @throws ContractError when the text is not YAML, because then nothing else can be checked */
+  /** @throws ContractError when YAML has an error or a warning, or there is an alias. Then nothing else is checked */
   constructor(text: string, faults: Faults) {
     this.#faults = faults;
     ({ tree: this.#parsed, lines: this.#lines } = parsed(text));
@@ -72,7 +72,9 @@ export class Document {
     this.#faults.add(place, text);
   }
 
-  /** The line of the value; for a missing member, the line of its nearest ancestor. */
+  /**
+   * The file, the line of the key of a value, and the pointer. A missing member has the line of its nearest ancestor.
+   */
   place(at: string | Node): string {
     const pointer = typeof at === 'string' ? at : at.at;
     const parts = pointer.split('/').slice(1).map(unescapePointer);

@@ -119,7 +119,7 @@ function own(document: Document, node: Node): Flat {
     required: new Set(texts(member(node, 'required'))),
     further: [
       ...(further === undefined ? [] : [{ known, rule: further }]),
-      // `unevaluatedProperties` also applies to the parts of an allOf, so every name in this schema counts as known.
+      // `unevaluatedProperties` knows the members of the parts too (`allOf` and `$ref`).
       ...(unevaluated === undefined ? [] : [{ known: namedIn(document, node), rule: unevaluated }]),
     ],
     isObject: ['properties', 'additionalProperties', 'required'].some((name) => name in value),

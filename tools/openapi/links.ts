@@ -3,8 +3,8 @@ import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
 
 /**
- * `x-links` of a schema, by name. A link names the GET operation that shows the related data, and the members of the
- * object that give its parameters.
+ * One of the `x-links` of a schema. A link names the GET operation that shows the related data, and the members of the
+ * object that give the parameters of this operation.
  */
 export interface Related {
   readonly operation: string;
@@ -12,7 +12,7 @@ export interface Related {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** @returns undefined when there are none */
+/** The `x-links` of a schema, by name; undefined when there are none. */
 export function relatedOf(schema: Node): Readonly<Record<string, Related>> | undefined {
   const links = members(member(schema, 'x-links'));
   return links.length === 0
@@ -33,7 +33,7 @@ export function relatedOf(schema: Node): Readonly<Record<string, Related>> | und
       );
 }
 
-/** Adds a fault for each link that leads nowhere, or that lacks the value of a parameter. */
+/** Adds a fault for each link that names no GET, lacks a path parameter, or names a wrong parameter or member. */
 export function checkLinks(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas'));
   for (const [, schema] of schemas) {

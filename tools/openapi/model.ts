@@ -80,7 +80,7 @@ export interface Operation extends Endpoint {
   readonly statuses: readonly number[];
 }
 
-/** Everything that is read from openapi.yaml. */
+/** The operations, scopes, schemes and classes of openapi.yaml. */
 export interface Rest {
   readonly operations: readonly Operation[];
   readonly scopes: readonly string[];

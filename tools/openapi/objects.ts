@@ -4,7 +4,10 @@ import type { Dto, Member } from '../shape.ts';
 import type { Flat } from './flat.ts';
 import type { ShapeReader } from './shape-reader.ts';
 
-/** Registers the class of an object before its members are read, so that it may contain itself. */
+/**
+ * The name of the class of an object. The class is registered before its members are read, so that the class may
+ * contain itself.
+ */
 export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): string {
   const { document } = shapes;
   const source = flat.component ?? flat.at;
@@ -65,7 +68,7 @@ function hasNoRules(node: Node): boolean {
   return membersIn(node).every(([name]) => ['title', 'description', 'example', 'examples'].includes(name));
 }
 
-/** The tie of a member, or of a parameter; false for none. */
+/** The `x-graphql` of a member or a parameter; false with `x-untied`, and undefined if it has neither. */
 export function tieOfParts(nodes: readonly Node[]): string | false | undefined {
   if (nodes.some((part) => member(part, 'x-untied') !== undefined)) return false;
   return nodes.map((part) => textOf(member(part, 'x-graphql'))).findLast((tie) => tie !== undefined);

@@ -66,7 +66,7 @@ function parameterOf(
   return { name, in: where as string, required, node, shape: { ...shape, ...words(node, shape) } };
 }
 
-/** The description of the parameter itself replaces the description of its schema. */
+/** The description and the `x-graphql-enum` of the parameter itself replace those of its schema. */
 function words(node: Node, shape: Shape): Partial<Shape> {
   const names = members(member(node, 'x-graphql-enum'));
   return {

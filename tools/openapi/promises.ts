@@ -14,7 +14,7 @@ export function checkPromises(document: Document): void {
   checkEntities(document);
 }
 
-/** The service sets a header by its name, so the header must be the component of this name. */
+/** The service sets a header by its name, so the header must not refer to a component with another name. */
 function checkHeaderNames(document: Document): void {
   for (const response of responsesOf(document)) {
     for (const [name, header] of members(member(response, 'headers'))) {
@@ -83,7 +83,7 @@ function checkDefaultsInAnswers(document: Document): void {
   }
 }
 
-/** Pages show money in its own form, so each schema of money must have `x-money`. */
+/** Pages show money in a form of its own, so each component schema of money must have `x-money`. */
 function checkMoney(document: Document): void {
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
     const names = members(member(schema, 'properties')).map(([name]) => name);

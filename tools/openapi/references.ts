@@ -35,8 +35,8 @@ export interface Named {
 }
 
 /**
- * The integers whose names say that they are ids of rows (`user_id`, `product_ids`), but that have no `x-refers`. The
- * handlers and the proofs read only `x-refers`.
+ * The members whose names say that they hold ids of rows (`user_id`, `product_ids`), but that have no `x-refers` to the
+ * entity of these rows. Only integers and lists of integers count. The service and the proofs read only `x-refers`.
  *
  * @param made the entities whose rows operations make
  */

@@ -20,7 +20,8 @@ type Keyword = keyof typeof EXAMPLES;
  * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
  * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults:
  *
- * - a wrong name;
+ * - a wrong name or code, and `x-unique` without `x-entity`;
+ * - a code in `x-conflicts` that follows from the parameters or the body;
  * - a member without `x-refers`, although its name says that it holds the id of a row;
  * - a status that follows from a relation, but is not documented;
  * - a documented 409 that follows from nothing;

@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 /** Reads a schema inside of a schema. Objects and unions have functions of their own, which call this reader again. */
 export interface ShapeReader {
   readonly document: Document;
-  /** In a request every object must say whether it accepts further members. */
+  /** Requests have more rules. For example, every object must say whether it accepts further members. */
   readonly use: 'request' | 'answer';
   readonly dtos: Map<string, Dto>;
   /**

@@ -18,7 +18,7 @@ export function accessOf(rest: Rest, names: Names, operation: Operation, coordin
   const isOpen = security.length === 0 || security.some((entry) => entry.length === 0);
   const scopes = security
     .map((entry) => entry.flatMap((each) => each.scopes).toSorted())
-    // A scheme without scopes is for the owner only.
+    // If there is an owner, a scheme without scopes is for the owner only.
     .filter((all) => owner === null || all.length > 0);
   return {
     isPublic: isOpen && owner === null,
@@ -27,7 +27,7 @@ export function accessOf(rest: Rest, names: Names, operation: Operation, coordin
   };
 }
 
-/** The name of `x-owner` in the SDL: `path.id` is `args.id`, or the tie of the member. */
+/** The name of `x-owner` in the SDL: `path.id` is `args.id`, or `parent.id`. A tie of the member can give another. */
 function ownerInSdl(
   rest: Rest,
   names: Names,

@@ -20,7 +20,7 @@ import type { Exceptions } from './exceptions.ts';
 import { lookUp } from './look-up.ts';
 import { connectionOf } from './names.ts';
 
-/** Adds a fault, with both places and both values, for each disagreement of a pair that `exceptions` does not allow. */
+/** Adds a fault, with both places and both values, for each disagreement of a pair, unless `exceptions` allows it. */
 export function compare(
   document: Document,
   sdl: Sdl,

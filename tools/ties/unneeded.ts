@@ -10,9 +10,9 @@ import { allNamesOf, fieldTiedTo, namesOf, typeTiedTo, type Names } from './name
 const WORDS = new Set(['x-untied', 'title', 'description', 'example', 'examples']);
 
 /**
- * Refuses `x-untied` that is not needed: beside `x-graphql`, at an operation or a schema that has no counterpart, and
- * at the members of such a schema. Refuses an operation or a schema without `x-untied` if its counterpart by name is
- * `@untied`.
+ * Refuses `x-untied` that is not needed: beside `x-graphql`, at an operation or a schema that has no counterpart, at
+ * the members of such a schema or of a schema with `x-untied`, and at one of two operations or members that are alike,
+ * if the other is tied. Refuses an operation or a schema without `x-untied` if its counterpart by name is `@untied`.
  */
 export function refuseUnneeded(
   document: Document,

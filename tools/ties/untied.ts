@@ -28,7 +28,8 @@ type Owner = {
 
 /**
  * Refuses every field, argument, input and enum of the SDL that nothing in openapi.yaml is tied to, unless `@untied`
- * gives the reason. It also refuses an `@untied` part that contains a tied part.
+ * gives the reason. The fields of connections need no tie. The function also refuses an `@untied` part that contains a
+ * tied part.
  */
 export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: readonly TiedOperation[]): void {
   const tied = new Set([

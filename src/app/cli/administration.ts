@@ -64,7 +64,7 @@ export class Administration {
     this.passwords = new UserPasswords(this.users, new Passwords(), new LoginThrottle());
   }
 
-  /** @throws ConfigError when the master key under which the keys are sealed is missing */
+  /** @throws ConfigError when the master key is missing, or is not the key under which the signing keys are sealed */
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
     const secret = await MasterKey.of(config.secrets, config.database, database.unitOfWork);

@@ -5,7 +5,7 @@ import { CommandFailed, WrongUsage } from '../../store/transfer/failure.js';
 export type Names = Readonly<Record<string, string>>;
 
 /**
- * Validates the values of a command by the rules of a body of the REST interface, and returns them.
+ * Validates the values of a command by the rules of a body or a query of the REST interface, and returns them.
  *
  * @throws WrongUsage with every fault
  */

@@ -46,6 +46,7 @@ export function operationsOfDocuments(): readonly DocumentOperation[] {
  * The statements of a document with their plans, for people.
  *
  * @param hash the beginning of a hash
+ * @throws WrongUsage if the text has other characters than the digits of a hash
  * @throws CommandFailed if no document, or more than one, has a hash with this beginning
  */
 export async function explained(hash: string): Promise<string> {

@@ -163,13 +163,16 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   if (isStrict && summary.refused > 0) process.exitCode = 1;
 }
 
-/** The path beside which the list of refused rows is written. For a device, the list is in the current folder. */
+/**
+ * The path of the list of refused rows, without its ending. The list is beside the file. For a device or the standard
+ * input, the list is in the current folder.
+ */
 function placeOf(name: string): string {
   if (name === '-') return 'stdin';
   return name.startsWith('/dev/') && !name.startsWith('/dev/shm/') ? basename(name) : name;
 }
 
-/** Reports the members that the file does not have. For example, a file from version 1 of REST has fewer members. */
+/** Reports the optional members that the file lacks. For example, a file from version 1 of REST has fewer members. */
 function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
   if (absent.length === 0) return;
@@ -178,7 +181,7 @@ function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   );
 }
 
-/** Reports the faults that have to be corrected. The consequences of these faults are only counted. */
+/** Reports the first faults that have to be corrected. The consequences of faults are only counted. */
 function tellRefusals({ first, faults, consequences, path }: Refusals): void {
   for (const { file, line, column, value, reason } of first) {
     const what = column === '' ? 'it' : `${shown(column)} "${shown(value)}"`;

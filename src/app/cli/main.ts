@@ -1,4 +1,4 @@
-// Nothing is imported before this check; see ../main.ts.
+// Nothing is imported before this check; see src/main.ts.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(

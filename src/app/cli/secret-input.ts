@@ -22,7 +22,7 @@ export function requireSource(isPiped: boolean, option: string): void {
 
 /**
  * Asks for the password twice on the terminal, without showing it. Without a terminal, reads the standard input to its
- * end, and removes the last line feed.
+ * end, and removes one line break at the end.
  */
 export function newPassword(): Promise<string> {
   return process.stdin.isTTY ? askTwice() : piped();

@@ -31,8 +31,8 @@ interface Opening {
 }
 
 /**
- * Opens the database of the settings, migrates it, checks its currency, and closes it afterwards. A service may use the
- * same database at the same time, because the acts of the unit of work wait for one another.
+ * Opens the database of the settings, migrates it, checks its currency, runs `work`, and closes the database. A service
+ * may use the same database at the same time, because the acts of the unit of work wait for one another.
  *
  * @throws ConfigError, DatabaseSettingsError
  */

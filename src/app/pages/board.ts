@@ -34,7 +34,7 @@ interface Amount {
   readonly amount: number;
 }
 
-/** The members of an order in the answer of `listOrders` that the board shows. */
+/** An order in the answer of `listOrdersV2`, with the members that the board shows. */
 interface Order {
   readonly id: number;
   readonly user_id: number | null;
@@ -49,7 +49,7 @@ export interface First {
   /** The newest first. */
   readonly orders: readonly Order[];
   readonly figures: Figures;
-  /** Whether these are the figures of the caller's newest orders, because it may not read the figures of the store. */
+  /** Whether the figures are made of `orders` only, because the figures of the store could not be read. */
   readonly isOwn: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface First {
  * Reads what the caller may see on the board. A request for a page has a credential if a script of ours or a program
  * has made the request, or if the browser adds the password of its dialog (ADR 61).
  *
- * @returns null without a credential that may read orders
+ * @returns null if the orders could not be read, such as without a credential that may read them
  */
 export async function readFirst(request: FastifyRequest): Promise<First | null> {
   const read = (url: string) => ask(request, { method: 'GET', url, headers: { accept: 'application/json' } });

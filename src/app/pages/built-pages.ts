@@ -24,7 +24,7 @@ export const PAGE_PATHS = [
 
 /**
  * The output of tools/build-pages.ts. These pages are small and stay in memory. Guides are read from the disk
- * (`readGuide`). The files that pages load are large, so only their names stay in memory.
+ * (`readGuide`). The files that pages load are large, so only their names and properties stay in memory.
  */
 export interface BuiltPages {
   /** The page with placeholders for facts; see overview.ts. */

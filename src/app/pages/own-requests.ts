@@ -44,7 +44,7 @@ export async function ask(
   const passed = PASSED_ON.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],
   );
-  // Fastify begins an injected request only when the request is awaited. So it is awaited inside this function.
+  // Fastify begins an injected request only when the request is awaited. So the callback awaits the request.
   const answer = await forVisitor(visitor, async () => {
     const made = await server.inject({
       method,

@@ -33,8 +33,8 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /**
- * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address. A
- * guide counts, because no page loads it, and each request reads it from the disk.
+ * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address, if
+ * they have no credential. A guide counts, because no page loads it, and each request reads it from the disk.
  */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(
@@ -43,7 +43,7 @@ export const PAGE_ROUTES: RouteSet = {
   isFree: (url) => url.startsWith('/assets/') || FREE_PATHS.has(pathOf(url)),
 };
 
-/** The path of a URL. This function runs for each request without a credential, so it must be fast. */
+/** The path of a URL. This function runs for most requests without a credential, so it must be fast. */
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);

@@ -1,6 +1,7 @@
-/**
+/*
  * The words of an invented store. The names of people are common names in random combinations, and mean no real person.
  */
+
 export const LOOKS = [
   'Amber',
   'Ash-grey',
@@ -55,7 +56,7 @@ export const MATERIALS = [
   'wool',
 ] as const;
 
-/** The products, with their lowest and highest price in major units. */
+/** The products, with their approximate lowest and highest price in major units. */
 export const THINGS: readonly (readonly [name: string, from: number, to: number])[] = [
   ['armchair', 190, 690],
   ['basket', 12, 60],

@@ -34,7 +34,10 @@ const OPENED = Date.UTC(2024, 0, 1);
 const FIRST_ORDER = Date.UTC(2025, 0, 1);
 const ORDERS_MS = 365 * DAY_MS;
 
-/** The statuses of orders by age. The first list is for the newest orders, and the last list for all older orders. */
+/**
+ * The statuses of orders by age. Each of the first three lists is for about a fortieth of all orders, the newest
+ * first. The last list is for all older orders.
+ */
 const STATUSES: readonly (readonly OrderStatus[])[] = [
   ['pending', 'pending', 'paid', 'cancelled'],
   ['paid', 'shipped', 'shipped', 'cancelled'],
@@ -43,8 +46,8 @@ const STATUSES: readonly (readonly OrderStatus[])[] = [
 ];
 
 /**
- * Makes each row from the seed, the currency, the index and the ids only. An order also depends on the number of all
- * orders. So the same numbers give the same rows.
+ * Makes each row from the seed, the currency, the index, the ids and, for an order, the number of all orders. A row
+ * depends on nothing else, so the same numbers give the same rows.
  */
 export class SeedRows {
   constructor(

@@ -124,7 +124,7 @@ export class ExportRows {
     });
   }
 
-  /** A line of a deleted product has no `product_id`, because the exported products do not contain this id. */
+  /** In a line of a deleted product, `product_id` is null, because the exported products do not contain this id. */
   private item(orderId: number, [productId, name, quantity, unitPriceMinor, totalMinor]: Line): OutRow {
     return {
       order_id: orderId,

@@ -26,8 +26,8 @@ export interface Proven {
 export type Proof = (caller: Caller) => Promise<Proven>;
 
 /**
- * The name of an entry: a hash of the credential with a random key of this process. So nobody can compute it outside of
- * this process.
+ * The name of a credential in the cache: a hash of the credential with a random key of this process. So nobody can
+ * compute the name outside of this process.
  */
 export type CredentialName = string & { readonly credential: true };
 
@@ -47,7 +47,7 @@ interface Entry {
    */
   readonly lastsUntil: number;
   readonly prove: Proof | null;
-  /** False if the credential was refused after it had been valid. Then the entry keeps only `lastsUntil`. */
+  /** False if the credential was refused after it had been valid. Then only `lastsUntil` is still used. */
   readonly isGood: boolean;
 }
 
@@ -70,7 +70,7 @@ export class CredentialCache {
   /** The oldest entries come first. */
   private readonly entries = new Map<string, Entry>();
   private readonly key = randomBytes(32).toString('base64');
-  /** The name of `STORE_ADMIN_KEY`. The settings hold this key as a text anyway, so it is found without hashing. */
+  /** The name of `STORE_ADMIN_KEY`, found by the key itself and without hashing. The settings hold the key anyway. */
   private readonly ofAdminKey: ReadonlyMap<unknown, CredentialName>;
 
   constructor(

@@ -40,7 +40,10 @@ export class CredentialChanges {
     this.followers.push(reload);
   }
 
-  /** Returns at once whether the remembered facts were valid less than a second ago. */
+  /**
+   * Returns at once whether `number` is fresh: it was read from the database within the last second, and after the last
+   * change by this process.
+   */
   isFresh(): boolean {
     const age = performance.now() - this.checkedAt;
     // The error of this check is ignored. If the database stays unavailable, callers get the error of a later check.
@@ -49,10 +52,10 @@ export class CredentialChanges {
   }
 
   /**
-   * Waits until it is known that the remembered facts were valid less than a second ago.
+   * Waits until `number` is fresh; see `isFresh`.
    *
    * @param isNow true requires more: a check that begins after this call
-   * @throws Unavailable when the facts cannot be checked; the remembered facts must then not be used
+   * @throws Unavailable when the number cannot be read; the remembered facts must then not be used
    */
   async ensureFresh(isNow = false): Promise<void> {
     const calledAt = performance.now();
@@ -104,8 +107,8 @@ export class CredentialChanges {
 }
 
 /**
- * Raises the number without telling this process, which notices the new number within a second, like all others. It is
- * for acts that have no `CredentialChanges`.
+ * Raises the number, but does not tell this process. All processes notice the new number within a second. This function
+ * is for acts that have no `CredentialChanges`.
  */
 export function* raised(): Steps<number> {
   const row = yield* one(sql`UPDATE credential_changes SET number = number + 1 RETURNING number`);

@@ -88,6 +88,7 @@ export class Credentials {
    * @throws MalformedRequest for several credentials
    * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials
    * @throws Unauthenticated for any credential that is not valid, on public operations too
+   * @throws Unavailable when the credential cannot be checked now
    */
   principalOf(caller: Caller): Principal | Promise<Principal> {
     if (!hasCredential(caller.headers)) return ANONYMOUS;

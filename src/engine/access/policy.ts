@@ -62,7 +62,8 @@ export class Policy {
   }
 
   /**
-   * Whether the caller may use the rows of the owner that the request names. There are three cases:
+   * Whether the caller may use the rows of the owner that the request names. This is true if the contract names no
+   * owner, if the caller may use all rows, or if the caller is the owner. Otherwise, there are three cases:
    *
    * - The request names the row or its parent (`path.id`, `args.id`). If the owner is another user, the result is
    *   false, and the request is answered as if the row did not exist.

@@ -252,7 +252,7 @@ function referenceOf(location: PageLocation, refers: Referred | undefined, id: s
     /><datalist id="${id}-rows"></datalist><output for="${id}"></output>`;
 }
 
-/** The bounds of a value in words, so that the visitor knows them before the form is sent. */
+/** The hint of a field, with the bounds of its value, so that the visitor knows the bounds before the form is sent. */
 function aboutOf({ field, currency }: Shown): readonly Html[] {
   const { control, minimum, maximum, minLength, maxLength, minItems, maxItems } = field;
   const said: string[] = [];

@@ -64,8 +64,9 @@ export interface ActionForm {
    */
   readonly key: string;
   /**
-   * The form was sent without a script, and is shown again. `other` is a second button, or nothing. It comes after the
-   * button that sends the form, because the key Enter presses the first button.
+   * This member is set only if the form was sent without a script, and is shown again. `other` is a second button, or
+   * nothing. The second button comes after the button that sends the form, because the key Enter presses the first
+   * button.
    */
   readonly again?: { readonly sent: Sent; readonly told: Html; readonly other: Html };
 }

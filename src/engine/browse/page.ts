@@ -108,7 +108,7 @@ function askForOther({ url }: View): Html {
   </p>`;
 }
 
-/** The members of a problem. Without faults, the text above says everything, so they are in a closed `details`. */
+/** The members of a problem. Without faults, the text above says everything, so the page folds the members. */
 function problemOf(problem: ProblemBody, context: ShowContext): Html {
   const content = html`<div class="answer" data-answer${SCROLLS}>
     ${contentOf(problem, PROBLEM, context)}

@@ -63,7 +63,7 @@ export class SentForm {
   /**
    * @param path the address of the page that has the form
    * @returns null if this page has no such form
-   * @throws MalformedRequest if the hidden entries of the form are not those of the page
+   * @throws MalformedRequest if a hidden entry has a form that no page gives it
    */
   static find(path: string, sent: URLSearchParams, site: Site): SentForm | null {
     const named = sent.get('_form');
@@ -106,7 +106,7 @@ export class SentForm {
     );
   }
 
-  /** @returns null if the visitor has changed nothing */
+  /** @returns null for a PATCH, if the visitor has changed nothing */
   request(): ApiRequest | null {
     const { form, operation, entries } = this;
     const { currency } = this.site;

@@ -37,7 +37,7 @@ const WIDTHS = [4, 9, 13, 17, 24];
 /** A list of objects that is longer than this is closed at first, so that the other members stay in sight. */
 const LONG_LIST = 20;
 const MOMENT_LENGTH = 'YYYY-MM-DD hh:mm:ss UTC'.length;
-/** The length for an object or a list of objects, of which the page shows little until the user opens it. */
+/** The length for an object or a list of objects. The page shows little of such a value until the user opens it. */
 const FOLDED_LENGTH = 17;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 

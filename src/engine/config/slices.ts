@@ -21,7 +21,7 @@ export abstract class HttpConfig {
   abstract readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** The number of seconds for which shared caches may reuse public answers without asking the service. */
   abstract readonly sharedCacheSeconds: number;
-  /** Whether a PUT, PATCH or DELETE that accepts `If-Match` requires it, or else `If-Unmodified-Since`. */
+  /** Whether a PUT, PATCH or DELETE that accepts `If-Match` requires `If-Match` or `If-Unmodified-Since`. */
   abstract readonly requireIfMatch: boolean;
   /** Whether answers tell how long the service worked for them. */
   abstract readonly serverTiming: boolean;

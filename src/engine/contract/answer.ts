@@ -25,7 +25,7 @@ export function answerOf(
   const { shape, entity } = row.answer;
   const codecOf = codecsOf(row);
   // For `sharedSeconds` seconds, shared caches may reuse resources of the store without asking the service. They must
-  // always ask before they reuse the contracts, or the public keys for tokens.
+  // always ask before they reuse any other answer, such as a contract or the public keys for tokens.
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';

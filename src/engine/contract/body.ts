@@ -15,13 +15,13 @@ type Body = NonNullable<Operation['body']>;
 type Members = Readonly<Record<string, unknown>>;
 
 export interface ReadBody {
-  /** The value for the handler, for use only if no fault was found; undefined if it is not valid. */
+  /** The value for the handler; undefined if there is none. Use it only if no fault was found. */
   readonly value: object | undefined;
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
   /**
-   * The operations of a JSON patch, or the read-only members of any other body. When a request with an `Idempotency-Key`
-   * is sent again, `value` and `said` must be the same as before.
+   * The operations of a JSON patch, or the read-only members of any other body. When a request with an
+   * `Idempotency-Key` is sent again, `value` and `said` must be the same as before.
    */
   readonly said: readonly unknown[];
 }

@@ -20,7 +20,7 @@ export type Caching = (request: AnyRequest, reply: FastifyReply) => void;
 /**
  * An answer that depends on a credential is private, whether the credential is in `Authorization` or in `X-API-Key`.
  * (RFC 9111, section 3.5, is only about `Authorization`.) Every cache may store a public answer. A private cache has to
- * ask the service each time before it uses the answer again. A shared cache has to ask after `s-maxage`.
+ * ask the service each time before it uses the answer again. A shared cache has to ask after `sharedSeconds`.
  *
  * @param sharedSeconds the number of seconds for which a shared cache may use an answer without asking the service
  */
@@ -60,8 +60,8 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
     if (known !== undefined) return known;
     const numbers = [total];
     for (const { id, version } of items as readonly Row[]) numbers.push(id, version);
-    // JSON.stringify() writes numbers without the cache of V8 for the texts of numbers. This cache would keep the text of
-    // each id until another id takes its place.
+    // JSON.stringify() writes numbers without the cache of V8 for the texts of numbers. This cache would keep the text
+    // of each id until another id takes its place.
     const tag = `p${hash('sha1', JSON.stringify(numbers) + more, 'base64url')}-${apiVersion}-${CONTRACT_DIGEST}`;
     if (Object.isFrozen(items)) tags.set(items, tag);
     return tag;

@@ -38,7 +38,8 @@ function parse(header: string): Codings {
   const weightOf = (name: string): number => weights.get(name) ?? others ?? 0;
   const [best] = CODINGS.filter((name) => weightOf(name) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
   const identity = weights.get('identity') ?? (others === 0 ? 0 : null);
-  // If the header does not name `identity`, it is acceptable, but any named coding is preferred.
+  // If the header has neither `identity` nor `*;q=0`, an answer without a coding is acceptable, but every accepted
+  // coding is preferred.
   const isIdentityBetter = best !== undefined && identity !== null && identity > weightOf(best);
   const taken = new Set(CODINGS.filter((name) => weightOf(name) > 0));
   return { best: isIdentityBetter ? null : (best ?? null), identity: identity !== 0, taken };

@@ -27,8 +27,8 @@ export interface Context {
    */
   readonly patch: JsonPatch | null;
   /**
-   * The read-only members of the body; null if it has none. The act compares them with the row, and the handler does
-   * not get them.
+   * The read-only members of the body that are not in the address; null if there are none, or with a JSON patch. The
+   * act compares these members with the row, and the handler does not get them.
    */
   readonly sentBack: ReadOnlyEcho | null;
   /** Set if the answer is a stream of events; see `LiveAnswer`. */

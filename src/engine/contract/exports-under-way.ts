@@ -3,8 +3,8 @@ import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
 import { RequestAsker } from '../rate-limits/asker.js';
 import type { AnyRequest } from './any-request.js';
 
-// The limits of exports that run at the same time: of one caller, and of the process. Each export holds a batch of rows,
-// and keeps the process busy with writing this batch.
+// The limits of exports that run at the same time: of one caller, and of the process. Each export holds a batch of
+// rows, and keeps the process busy with writing this batch.
 const MOST_OF_ONE = 2;
 const MOST = 32;
 const RETRY_SECONDS = 5;
@@ -17,6 +17,7 @@ let all = 0;
  *
  * @throws RateLimited when the caller has two running exports
  * @throws Unavailable when the process has 32 running exports
+ * @throws ClientLeft when the client has closed the connection
  */
 export function countExport({ subject, id, raw }: AnyRequest, reply: FastifyReply): void {
   const isGone = () => raw.socket.destroyed;

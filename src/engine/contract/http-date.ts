@@ -28,8 +28,8 @@ const MOST_DAYS = 1024;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * Returns the same text as `toUTCString`, which takes more than ten times as long. Each answer with one row has such
- * a text.
+ * Returns the same text as `toUTCString`, which takes more than ten times as long. Each answer to a read of one
+ * product, user or order has such a text.
  *
  * @param at in milliseconds since 1970
  */

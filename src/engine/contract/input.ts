@@ -20,7 +20,7 @@ type Row = (typeof OPERATIONS)[OperationId];
 
 /** The validated input of an operation. */
 interface Input extends Omit<ReadBody, 'value'> {
-  /** Path, query and body, if the operation has them, in this order. */
+  /** Path, query and body, in this order. A part that the handler does not get is left out. */
   readonly values: unknown[];
 }
 

@@ -96,7 +96,8 @@ export class JsonPatch {
   ) {}
 
   /**
-   * Applies the patch to a row that the present act has locked, and returns the members that the patch writes.
+   * Applies the patch to a row that the present act has locked. Returns the members that the patch writes, without the
+   * read-only ones.
    *
    * @throws PatchConflict when the patch does not fit the row: a `test` fails, or a pointer leads to no value
    * @throws ValidationFailed

@@ -23,7 +23,8 @@ type Handler = (...input: unknown[]) => unknown;
 /**
  * Binds a method to the operation of the same name. Route, access, validation, status and representation come from the
  * row of the operation in `OPERATIONS`. The method gets the validated path, query and body, if the operation has them,
- * and the context. If it returns null, the row of the path does not exist, and the answer is 404.
+ * and the context. It does not get a query that only chooses the form of the answer. If the method returns null, a row
+ * of the path does not exist, and the answer is 404.
  *
  * If an operation of another version does the same (`x-same-as`), a method for that operation is added too, and calls
  * the same handler.

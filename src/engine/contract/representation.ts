@@ -48,7 +48,10 @@ export class Representations {
     private readonly currency: Currency,
   ) {}
 
-  /** @throws Error at start when no provider represents an entity that the contract shows */
+  /**
+   * @throws Error at start when neither a provider nor a generated function represents the entity, or when two
+   *   providers represent one entity in the same version
+   */
   of(version: string, entity: string): Present {
     this.byName ??= this.collect();
     const present = this.byName.get(`${version} ${entity}`) ?? plainOf(version, entity, this.currency);

@@ -77,7 +77,7 @@ export function validate<T extends object>(
   return { value: value as T };
 }
 
-/** A member of a class whose members are all converted and checked one by one. */
+/** A member of a class whose members are all checked one by one, without a conversion. */
 interface PlainMember {
   readonly name: string;
   /** Undefined if the member has no default. */

@@ -14,10 +14,10 @@ const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 
 /**
  * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
- * the documents), and only the tags and components that these use. A reference to an operation of another version
- * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). Members of later
- * versions (`x-since`) are left out. A name with the suffix of this version (`ProductV2`) loses the suffix if nothing
- * else in this document has the short name.
+ * the documents), all security schemes, and only those tags and other components that these paths use. A reference to
+ * an operation of another version becomes a reference to the operation of this version that does the same (its twin,
+ * `x-same-as`). Members of later versions (`x-since`) are left out. A name with the suffix of this version
+ * (`ProductV2`) loses the suffix if nothing else in this document has the short name.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(

@@ -12,7 +12,8 @@ import { DatabaseSettingsError } from './settings-error.js';
  * page backup would have to begin again after each write of another process. The copy has no free pages.
  *
  * @returns the size of the copy in bytes
- * @throws DatabaseSettingsError when there is nothing to copy, when the target exists, or when the copying fails
+ * @throws DatabaseSettingsError when this database cannot be copied, when the target exists and must not be replaced,
+ *   or when the copying fails
  */
 export async function backUp(databaseUrl: string, file: string, mayReplace: boolean): Promise<number> {
   const source = sqliteFileOf(databaseUrl);

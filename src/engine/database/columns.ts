@@ -19,7 +19,7 @@ export function id(): Kind {
   return { type: Number, primary: true, generated: 'increment' };
 }
 
-/** The id of a row in another table. */
+/** The id of another row, usually in another table. */
 export function reference(options: Kind = {}): Kind {
   return { type: Number, ...options };
 }
@@ -68,7 +68,7 @@ export function instantParameter(dataSource: DataSource, moment: Date): Date | n
   return engineOf(dataSource) === 'sqlite' ? moment.getTime() : moment;
 }
 
-/** The version of a row. It starts at 1, and every act that changes the row raises it. */
+/** The version of a row. It starts at 1, and every act that changes a shown value of the row raises it. */
 export function version(): Kind {
   return { type: 'integer', default: 1 };
 }

@@ -9,7 +9,7 @@ export interface Slice<E> extends ContractSlice<E> {
   readonly total: number;
 }
 
-/** The members that every row of a counted table has. The version rises with every change of the row. */
+/** The members that every row of a counted table has. The version rises with every change of a shown value. */
 export interface Row {
   readonly id: number;
   readonly version: number;

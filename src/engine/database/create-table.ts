@@ -5,7 +5,7 @@ import { createCounts, dropCounts } from './counts.js';
 type Kind = ReturnType<typeof reference>;
 type OnDelete = 'CASCADE' | 'RESTRICT' | 'SET NULL';
 
-/** A column with the id of a row of another table; see `createTable`. */
+/** A column with the id of another row; see `createTable`. */
 interface Reference extends Kind {
   readonly refersTo: { readonly table: string; readonly onDelete: OnDelete };
 }

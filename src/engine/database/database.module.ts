@@ -99,7 +99,7 @@ const logger = new Logger('Database');
 
 /**
  * Retries only while the server cannot be reached, because the server may still be starting. Wrong settings are not
- * retried. This function also logs each try, because Nest's own log line does not name the server.
+ * retried. This function also logs each failed try, because Nest's own log line does not name the server.
  */
 function retrying(url: string): (error: unknown) => boolean {
   let tries = 0;

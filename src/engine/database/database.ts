@@ -52,8 +52,8 @@ const PING_MS = 2_000;
 const NO_ROOM_MS = 5_000;
 
 /**
- * The database of a process: the parts that write and read, on TypeORM's connections. It is closed through its data
- * source, which lets running work finish.
+ * The database of a process: the parts that write and read. It is closed through its data source, which lets running
+ * work finish.
  */
 export class Database {
   readonly #parts: Parts;
@@ -112,6 +112,7 @@ export class Database {
   /**
    * @param act the act with which writing is tested
    * @throws DatabaseUnavailable when the database cannot be written or read at this moment
+   * @throws the error of the driver when the disk is full
    */
   async ping(act: Act<unknown> = () => one(sql`SELECT 1`)): Promise<void> {
     const answered = new AbortController();
@@ -146,9 +147,9 @@ export class Database {
   }
 
   /**
-   * Makes reads cheaper in a process that reads very much (ADR 76). On SQLite, it commits a change that changes nothing if
-   * the log (WAL) is empty. As long as the log is empty, SQLite asks the operating system for the size of the file in
-   * each statement, which takes about as long as the read of a row. On PostgreSQL, it does nothing.
+   * Makes reads cheaper in a process that reads very much (ADR 76). On SQLite, if the log (WAL) is empty, it commits a
+   * change that changes nothing. As long as the log is empty, SQLite asks the operating system for the size of the file
+   * in each statement, which takes about as long as the read of a row. On PostgreSQL, it does nothing.
    */
   beginLog(): void {
     if (engineOf(this.dataSource) !== 'sqlite') return;

@@ -184,7 +184,8 @@ export class EntityTable<E extends Keyed> {
 
   /**
    * Stores a row like `insert`, under an id from `reserveId`. The act does not wait for the statement, so it does not
-   * learn of a violated constraint. The values have to contain all shown columns.
+   * learn of a violated constraint. The values have to contain all shown columns except the id, the version and the
+   * times.
    */
   *insertLater(tx: Transaction, id: number | null, values: Values<E>): Steps<E> {
     if (id === null) return yield* this.insert(tx, values);
@@ -279,7 +280,7 @@ export class EntityTable<E extends Keyed> {
     return Object.assign(row, this.#derived(row));
   }
 
-  /** The values of columns that this table has, as they are stored. */
+  /** The values of columns that this table has, except the id, as they are stored. */
   #given(values: object): [string, Value][] {
     const given = Object.entries(values) as [string, Value | undefined][];
     return given.flatMap(([name, value]): [string, Value][] => {

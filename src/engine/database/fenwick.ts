@@ -6,8 +6,8 @@ export interface Located {
 
 /**
  * The number of rows in each block of ids, as a Fenwick tree. A few dozen steps are enough to find the block of the
- * n-th row, to change a count, or to add a block at the end. Only blocks with rows take memory (13 bytes each). So a
- * few very large ids need no more memory than small ids.
+ * n-th row, to change a count, or to add a block at the end. Only blocks that have had rows take memory (13 bytes
+ * each). So a few very large ids need no more memory than small ids.
  */
 export class BlockCounts {
   #size = 0;

@@ -25,7 +25,7 @@ export interface Sliced<E extends ObjectLiteral> {
   readonly sort: readonly string[];
   /** The property of the entity for each name of a sort key. `id` is one of these names. */
   readonly properties: Readonly<Record<string, string>>;
-  /** The SQL name of the id, for a query that reads another table in the order of ids. The default is `<alias>.id`. */
+  /** The SQL name of the id, if the query takes the ids from another table. The default is `<alias>.id`. */
   readonly id?: string;
 }
 
@@ -73,9 +73,9 @@ function keysOf(sort: readonly string[], properties: Readonly<Record<string, str
 }
 
 /**
- * Selects the rows after a position. Such a row comes later by the first key, or it has the same first key and comes
- * later by the second key, and so on. With a separate condition on the first key, the database can use an index to
- * begin at the position.
+ * Selects the rows after a position, in the direction of the position. Such a row comes later by the first key, or it
+ * has the same first key and comes later by the second key, and so on. With a separate condition on the first key, the
+ * database can use an index to begin at the position.
  */
 function addCondition<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,

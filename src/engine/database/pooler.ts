@@ -15,7 +15,10 @@ import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 2_000;
-/** If another client of the pooler gets the session in the middle of a try, the try proves nothing, and is repeated. */
+/**
+ * The maximum number of tries. If another client of the pooler gets the session in the middle of a try, the try proves
+ * nothing.
+ */
 const TRIES = 20;
 const TRY_AGAIN_MS = 5;
 
@@ -27,7 +30,7 @@ const NO_TRANSACTIONS = /transaction blocks not allowed in statement pooling mod
  *
  * @param directUrl null if there is only one address
  * @throws DatabaseSettingsError when an address is wrong
- * @throws DatabaseUnavailable when a server does not answer now
+ * @throws DatabaseUnavailable, or an error of the driver, when a server does not answer now
  */
 export async function requireAddresses(dataSource: DataSource, directUrl: string | null): Promise<void> {
   const { options, driver } = dataSource;
@@ -64,7 +67,7 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   }
 }
 
-/** @throws DatabaseSettingsError when a pooler in transaction mode answers at the address */
+/** @throws DatabaseSettingsError when a pooler in transaction mode, or in statement mode, answers at the address */
 export async function requireSessions(url: string, name: string): Promise<void> {
   if (!(await sharesSessions(url))) return;
   throw new DatabaseSettingsError(
@@ -98,7 +101,7 @@ function byStatement(url: string): string {
 /**
  * Whether several connections share sessions. A connection to a server itself has the session that the server named
  * when the connection began. A pooler names sessions that do not exist, even in session mode. So a second connection
- * asks whether it gets the session of the first one, which only happens in transaction mode.
+ * asks whether it gets the session of the first one, which does not happen in session mode.
  */
 async function sharesSessions(url: string): Promise<boolean> {
   const [first, second] = [new Asking(url), new Asking(url)];
@@ -119,8 +122,7 @@ async function sharesSessions(url: string): Promise<boolean> {
     return false;
   } catch (error) {
     if (NO_TRANSACTIONS.test(reasonOf(error))) return true;
-    // The second connection waits for a session, because the first connection has the only session for
-    // itself.
+    // The second connection waits for a session, because the first connection has the only session for itself.
     if (isLate(error)) return false;
     throw error;
   } finally {

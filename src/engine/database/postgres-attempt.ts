@@ -188,7 +188,10 @@ export class Attempt {
     return trip.answers.slice(before.length);
   }
 
-  /** Begins the transaction in a round trip of its own, to find out whether the server is reachable. */
+  /**
+   * Begins the transaction in a round trip of its own. This trip shows whether the server is reachable, and gets the id
+   * of the transaction.
+   */
   async #begin(): Promise<void> {
     const [begin, idQuery, ...rest] = this.#waiting;
     const trip = new Trip([begin as Asked, idQuery as Asked]);
@@ -214,9 +217,13 @@ class Refused extends Error {
   }
 }
 
-/** @throws Conflict when the connection died while it was idle in the pool; nothing has happened yet */
+/**
+ * For an error of the first trip, which commits nothing.
+ *
+ * @throws Conflict when the connection is lost: usually it died while it was idle in the pool
+ */
 function requireAlive(error: unknown): void {
-  // If the server was silent, there is no second attempt, because it could wait as long as the first attempt.
+  // If the server was silent, there is no second attempt, because that attempt could wait as long as the first one.
   if (error instanceof NoAnswer || !isConnectionLost(error)) return;
   throw new Conflict('connection was stale', { cause: error });
 }

@@ -7,9 +7,9 @@ const ANSWER_MS = 2_000;
 
 /**
  * Cancels the statement of a connection by a message on a new connection (CancelRequest in the protocol of PostgreSQL).
- * The new connection has no session. Resolves when this connection is closed, and closes it after two seconds without
- * an answer. The message contains the secret of `client`'s session. If another server has the address now, it does not
- * know this secret, and ignores the message.
+ * The new connection has no session. The promise resolves when the new connection is closed. Without an answer, this
+ * function closes the new connection after two seconds. The message contains the secret of `client`'s session. If
+ * another server has the address now, that server does not know the secret, and ignores the message.
  */
 export function cancelFromOutside(client: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as {

@@ -19,7 +19,7 @@ export function askedBy(statement: Sql): Asked {
   return { name, text, values: statement.values };
 }
 
-/** Runs one statement on a connection. @throws NoAnswer */
+/** Runs one statement on a connection. @throws NoAnswer, and the errors of the server */
 export async function ask<R extends object = Row>(
   client: pg.PoolClient,
   asked: Asked,
@@ -30,7 +30,11 @@ export async function ask<R extends object = Row>(
   return trip.answers[0] as R[];
 }
 
-/** Runs one statement on a connection of a pool. After an error the connection leaves the pool. @throws NoAnswer */
+/**
+ * Runs one statement on a connection of a pool. After an error the connection leaves the pool.
+ *
+ * @throws NoAnswer, and the errors of the server and of the pool
+ */
 export async function askPool<R extends object = Row>(
   pool: pg.Pool,
   asked: Asked,
@@ -41,8 +45,8 @@ export async function askPool<R extends object = Row>(
 }
 
 /**
- * Like `askPool`, for a statement that cannot be in a transaction with others, such as VACUUM. Through a pooler it has
- * no limits of time on the server.
+ * Like `askPool`, for a statement that cannot be in a transaction with others, such as VACUUM. Through a pooler, the
+ * statement has no limits of time on the server.
  */
 export function askPoolAlone(pool: pg.Pool, asked: Asked, patienceMs: number): Promise<Row[]> {
   return onPool(pool, [asked], patienceMs);

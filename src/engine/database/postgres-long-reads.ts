@@ -122,8 +122,8 @@ export class PostgresLongReads extends LongReads {
 }
 
 /**
- * Cancels a statement again and again until it has ended. A single cancellation may reach the server before the
- * statement does. Then it has no effect.
+ * Cancels a statement again and again until the statement has ended. A single cancellation has no effect if it reaches
+ * the server before the statement does.
  */
 async function repeated(cancel: () => Promise<unknown>, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {

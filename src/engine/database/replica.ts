@@ -78,8 +78,8 @@ class ReplicaIsFirst extends Error {
 
 /**
  * A streaming replica for reads (ADR 55). The result of a read there is used only if the replica had applied everything
- * that was committed before the read, by any instance. If it had not, or if the replica fails, the primary server reads.
- * So a read on the replica is never behind a read on the primary server.
+ * that was committed before the read, by any instance. If the replica had not done so, or if it fails, the primary
+ * server reads. So a read on the replica is never behind a read on the primary server.
  */
 export class Replica {
   /** The reads that the replica may serve, by the server that has served them. */
@@ -207,7 +207,8 @@ export class Replica {
     try {
       needed = await this.#written.ask();
     } catch (error) {
-      // Every other fault is a fault of the primary server. The caller reads there next, and gets the fault.
+      // Every fault except `ReplicaIsFirst` is a fault of the primary server. The caller reads there next, and gets the
+      // fault.
       if (error instanceof ReplicaIsFirst) this.#leave(error.message);
       return undefined;
     }
@@ -244,7 +245,7 @@ export class Replica {
     return true;
   }
 
-  /** @throws Error when the server is no replica any more */
+  /** @throws NoAnswer when the server is no replica any more */
   #saw(applied: Applied | undefined): Position {
     if (applied?.is_replica !== true) throw new NoAnswer('The server is not a replica any more');
     const position = positionIn(applied.position);

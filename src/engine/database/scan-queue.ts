@@ -51,7 +51,8 @@ export class ScanQueue {
    *   has left.
    * @throws RateLimited when the caller has too many scans waiting
    * @throws Unavailable when too many scans wait, or when the turn does not come in time
-   * @throws ClientLeft
+   * @throws ClientLeft when the client has left
+   * @throws DatabaseUnavailable when the service is shutting down
    */
   run<T>(asker: Asker, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(stopping());

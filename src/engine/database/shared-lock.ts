@@ -72,7 +72,7 @@ export class SharedLock {
     this.#timer = apart(() => setTimeout(() => this.letGo(), HELD_MS).unref());
   }
 
-  /** SQLite ends the transaction itself after some errors. */
+  /** Ends the transaction of the lock. After some errors, SQLite itself has already ended it. */
   #end(): void {
     if (this.#connection?.handle.inTransaction === true) this.#connection.commit.run();
   }

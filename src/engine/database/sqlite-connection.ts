@@ -5,7 +5,8 @@ import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './s
 export type Bound = string | number | bigint | Buffer | null;
 type Prepared = Statement<[Bound[]], Row>;
 
-// The maximum number of cached texts of the query builder. In practice there are fewer texts, but this is not guaranteed.
+// The maximum number of cached texts of the query builder. In practice there are fewer texts, but this is not
+// guaranteed.
 const CACHED_TEXTS = 200;
 
 /** One connection with its prepared statements. All methods are synchronous. */
@@ -97,9 +98,10 @@ export function bound(value: Value | AnyOf): Bound {
   }
 }
 
-// The driver binds each number as floating point, and only a BigInt as an integer. For a column of integers, SQLite makes
-// an integer of it. Elsewhere it stays floating point, and SQLite divides it without truncating. A number within 32 bits is
-// not made a BigInt, because this takes time. So a statement that divides such a number has to cast it.
+// The driver binds each number as floating point, and only a BigInt as an integer. For a column of integers, SQLite
+// converts the number to an integer. Elsewhere the number stays floating point, and SQLite divides it without
+// truncating. A number within 32 bits is not made a BigInt, because this takes time. So a statement that divides such a
+// number has to cast it.
 function whole(value: number): number | bigint {
   return Number.isInteger(value) && value !== (value | 0) ? BigInt(value) : value;
 }

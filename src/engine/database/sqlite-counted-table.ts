@@ -84,15 +84,15 @@ export class SqliteCountedTables extends CountedTables {
   }
 
   /**
-   * Returns a result from counts and rows of the same moment. After a commit of another connection, counts and rows are
-   * read in one transaction.
+   * Returns a result from counts and rows of the same moment. If the counts are missing or out of date, counts and rows
+   * are read in one transaction.
    *
    * @param read is called again if its first result is not of one moment
    */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
     this.#lock.beforeRead();
-    // If nothing was committed since the counts were loaded, a result without a transaction is of the same moment too.
-    // The version is read last, so it also shows a commit during `read`.
+    // If the counts are up to date, a result without a transaction is of the same moment too. The version is read last,
+    // so it also shows a commit during `read`.
     if (counts.blocks !== undefined) {
       const result = read(counts.blocks);
       if (this.#reader.dataVersion() === this.#version) return result;
@@ -365,12 +365,12 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * The rows of a list. Rows are cached only for a list that was requested before. For any other list, the search for
-   * cached rows would cost more than reading all rows and encoding them.
+   * The rows of a list. Rows are cached only for a list that was requested before, and for the newest rows. For any
+   * other list, the search for cached rows would cost more than reading all rows and encoding them.
    *
-   * If all rows of the previous list that was read with the cache were cached, this method first reads only the versions
-   * of the rows. It uses the cached rows if all of them are present. In all other cases, it reads the whole rows. So one
-   * statement is enough in most cases.
+   * If all rows of the previous list that was read with the cache were cached, this method first reads only the
+   * versions of the rows. It uses the cached rows if all of them are present. In all other cases, it reads the whole
+   * rows. So one statement is enough in most cases.
    */
   #items({ versions, whole }: Selection, wasAsked: boolean, ...values: number[]): E[] {
     if (!wasAsked) return whole.all(...values).map((row) => this.#mapping.fromValues(row));

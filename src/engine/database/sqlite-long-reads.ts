@@ -48,7 +48,10 @@ export class SqliteLongReads extends LongReads {
     this.#limitMs = limitMs;
   }
 
-  /** The driver cannot interrupt a statement. So the statement itself checks, about every thousand rows. */
+  /**
+   * The driver cannot interrupt a statement. So the statement itself checks, about every thousand rows, whether it has
+   * to end.
+   */
   override watch(id: string): string {
     return `(${id} % 1024 <> 0 OR scan_goes_on())`;
   }

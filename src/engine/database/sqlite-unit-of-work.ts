@@ -114,8 +114,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Answers the acts of a batch, with two exceptions. An act that could not get the lock, because another process has
-   * it, goes to `busy`. Acts for which the batch had no time left are returned.
+   * Answers the acts of a batch, with two exceptions. If the transaction cannot begin now (see `#begin`), the acts go
+   * to `busy`. Acts for which the batch had no time left are returned.
    */
   #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
     const answers: (() => void)[] = [];

@@ -74,8 +74,8 @@ export class Transaction {
   }
 
   /**
-   * Runs `callback` after the COMMIT, before the promise of the act resolves. After a rollback, `callback` does not run.
-   * On SQLite, it runs in the same tick as the COMMIT.
+   * Runs `callback` after the COMMIT, before the promise of the act resolves. After a rollback, `callback` does not
+   * run. On SQLite, it runs in the same tick as the COMMIT.
    */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback);

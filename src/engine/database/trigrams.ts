@@ -9,8 +9,8 @@ function trigramsOf(table: string): string {
 const dueOf = (table: string): string => `${table}_trigrams_due`;
 
 /**
- * For migrations on SQLite: creates an index of all texts of three characters in a column, for searches within the
- * column. The table needs an integer primary key `id`.
+ * For migrations on SQLite: creates an index of all trigrams (texts of three characters) in a column, for searches
+ * within the column. The table needs an integer primary key `id`.
  *
  * The index is FTS5, which writes to disk at the end of each savepoint. Triggers that changed the index directly would
  * cost 200 µs a row, because each act has a savepoint. So the triggers only note the ids of changed rows, and
@@ -38,9 +38,9 @@ export async function createTrigrams(queryRunner: QueryRunner, table: string, co
 }
 
 /**
- * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks a removed row. The texts of
- * the row stay in the file until FTS5 writes this part of the index again. The index that is created here removes the
- * texts at once. It needs the old text for the removal, so the triggers note the old text too. A program that replaces
+ * Like `createTrigrams`, for texts about persons. The index of `createTrigrams` only marks a removed row. The trigrams
+ * of the row stay in the file until FTS5 writes this part of the index again. The index that is created here removes
+ * the trigrams at once. The removal needs the old text, so the triggers note the old text too. A program that replaces
  * rows (`INSERT OR REPLACE`) must set `recursive_triggers`, as this service does. Otherwise SQLite runs no trigger for
  * the old row.
  */

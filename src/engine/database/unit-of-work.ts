@@ -18,8 +18,8 @@ export const SERVICE = ownOrigin('service');
 
 /**
  * The only way to change the database. A failed statement throws at the `yield` of the act. The act may catch this
- * error, and throw its own error or clean up, but it cannot continue. A failed statement ends the act on both engines,
- * as it does in PostgreSQL.
+ * error, and throw its own error or clean up, but it cannot continue. PostgreSQL ends a transaction when a statement
+ * fails, so a failed statement ends the act on both engines.
  */
 export abstract class UnitOfWork {
   /** The time at which an act was last refused because the disk was full, on the clock of `performance`. */

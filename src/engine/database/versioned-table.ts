@@ -19,9 +19,10 @@ export interface Versioned extends Keyed {
 type Guard = Pick<Context, 'precondition' | 'origin'>;
 
 /**
- * The rows of an entity whose every change is an event: `category.created`, `category.updated`, `category.deleted`, if
- * the name of the entity in the log is `category`. Each change reads and locks the row, checks the precondition of the
- * caller, writes the row, and writes the event, in one act. The migration of the table calls `createCounts`.
+ * The rows of an entity. A new row, each change of a shown value and each removal is an event. If the name of the
+ * entity in the log is `category`, the events are `category.created`, `category.updated` and `category.deleted`. Each
+ * change or removal is one act, which reads and locks the row, checks the precondition of the caller, writes the row,
+ * and writes the event. The migration of the table calls `createCounts`.
  */
 export class VersionedTable<E extends Versioned> extends EntityTable<E> {
   readonly #counted: CountedTable<E>;
@@ -73,7 +74,7 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
    * Removes a row and returns it as it was; null when there is no such row.
    *
    * @throws PreconditionFailed, PreconditionRequired
-   * @throws Conflict when another row refers to it
+   * @throws Conflict when another row refers to the row
    */
   override delete(id: number, { precondition, origin }: Guard): Promise<E | null> {
     return this.database.unitOfWork.run((tx) => this.deleting(tx, id, precondition), { origin });
@@ -122,8 +123,8 @@ export class VersionedTable<E extends Versioned> extends EntityTable<E> {
   }
 
   /**
-   * The row in the event of its removal. The removal counts as one more version, so that the events of a row have an
-   * order.
+   * The row as the event of the removal shows it. The removal counts as one more version, so that the events of a row
+   * have an order.
    */
   protected removed(row: E): E {
     return Object.assign(new this.entity(), row, { version: row.version + 1 });

@@ -66,7 +66,7 @@ export interface CompiledRoot {
   /** The first decision is about the field of `Query` itself. */
   readonly decisions: readonly Decision[];
   readonly statement: Statement;
-  /** The statement for a caller that may see only its own rows; null if it is the same. */
+  /** The statement for a caller that may see only its own rows; null if `statement` is also for this caller. */
   readonly own: Statement | null;
   /** Whether the statement answers a request with these arguments. */
   readonly isFor: (args: Use['args']) => boolean;
@@ -370,7 +370,11 @@ class RootCompiler {
     throw new NotCompilable(`${field} is ${String(leaf)}, and its column is ${column.kind}.`);
   }
 
-  /** Adds the decision about a field. @throws NotCompilable when the field has an argument that is not in `known` */
+  /**
+   * Adds the decision about a field.
+   *
+   * @throws NotCompilable when the contract has no such field, or the field has an argument that is not in `known`
+   */
   private decide(
     path: string,
     field: Field,

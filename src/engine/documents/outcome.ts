@@ -78,7 +78,7 @@ function conditionsIn(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** The values of the conditions, which decide which fields are selected; null if one of them is not true or false. */
+/** The values of the conditions, which decide which fields are selected; null if one of them is not a boolean. */
 export function conditionValues(names: readonly string[], variables: Variables): string | null {
   return names.every((name) => typeof variables[name] === 'boolean')
     ? names.map((name) => (variables[name] === true ? '1' : '0')).join('')

@@ -28,7 +28,7 @@ type Text = string | null;
 /**
  * A query as one statement for each of its fields. It answers only in the usual case. For a caller without the right to
  * a field, for wrong arguments, and for values that SQL cannot write, the result is null. The resolvers then execute
- * the query, and make the errors.
+ * the query, and make the errors if there are any.
  */
 export class Plan {
   private readonly logger = new Logger('TrustedDocuments');
@@ -85,7 +85,7 @@ export class Plan {
     }
   }
 
-  /** A statement that the database refuses is a bug. The resolvers then make the answer. */
+  /** Logs the first failure of a statement, because such a failure is a bug. The resolvers make the answer. */
   private tell(error: unknown, field: string): void {
     if (this.isTold) return;
     this.isTold = true;

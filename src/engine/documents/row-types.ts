@@ -3,8 +3,8 @@ import { isShown } from '../database/columns.js';
 
 /**
  * Describes how the types of schema.graphql are stored, for trusted documents that become SQL. A feature describes
- * this once, beside its entity. Most fields need no description, because a field shows the property of the entity
- * with the same name. Access and arguments are never described here, because they follow from the contract.
+ * this once, beside its entity. Most fields need no description: a field without a description shows the property of
+ * the entity with the same name. Access and arguments are never described here, because they follow from the contract.
  */
 export type Source =
   /** An amount in major units, from a column in minor units. */
@@ -39,7 +39,7 @@ export interface RootList extends Listed {
   readonly limit: string;
   /**
    * The values that some arguments must have, by the names of the arguments. All arguments that neither `only` nor
-   * `limit` names must be absent. Otherwise the resolvers read the list.
+   * `limit` names must be absent. For all other requests, the resolvers read the list.
    */
   readonly only: Readonly<Record<string, unknown>>;
 }
@@ -89,7 +89,7 @@ export class RowType {
   }
 }
 
-/** The kinds of `database/columns.ts`. */
+/** The kind of a column, from its type in `database/columns.ts`. */
 function kindOf(type: unknown): Column['kind'] {
   if (type === Number) return 'id';
   if (type === Date) return 'moment';

@@ -1,8 +1,8 @@
 import type { ConflictCode, ProblemCode } from './problem-kinds.js';
 
 /**
- * All errors that are thrown on purpose. Features throw these errors and know no protocol; `error.filter.ts` and
- * `engine/graphql/errors.ts` convert them to answers.
+ * The errors that several parts throw on purpose. Features throw these errors and know no protocol; `error.filter.ts`
+ * and `engine/graphql/errors.ts` convert them to answers.
  */
 
 /**
@@ -17,12 +17,12 @@ export interface Fault {
 }
 
 /**
- * The maximum number of faults of one error. More faults would not help a client, so the search for faults stops at this
- * number.
+ * The maximum number of faults of one error. More faults would not help a client, so the search for faults stops at
+ * this number.
  */
 export const MOST_FAULTS = 100;
 
-/** The base class of errors that are thrown on purpose. The message is public; the cause is only for the log. */
+/** The base class of errors with a code of `PROBLEMS`. The message is public; the cause is only for the log. */
 export abstract class StoreError extends Error {
   abstract readonly code: ProblemCode;
   readonly faults: readonly Fault[] = [];
@@ -55,7 +55,7 @@ export class Forbidden extends StoreError {
   readonly code = 'FORBIDDEN';
 
   /**
-   * @param scopes one of them would be enough; empty when no scope would help
+   * @param scopes one of these scopes would be enough; empty when no scope would help
    * @param faults the values of the request that are the reason
    */
   constructor(

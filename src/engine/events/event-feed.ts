@@ -45,6 +45,7 @@ export class EventFeed {
    * @param only the wanted events; null for all events of the topic. New events that are not wanted cost nothing
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
+   * @throws TooSlow only from `take`
    */
   async follow<T extends LogTopic>(
     topic: T,
@@ -72,7 +73,10 @@ export class EventFeed {
     return events;
   }
 
-  /** @throws CursorInvalid @throws CursorExpired for a position that the log does not have */
+  /**
+   * @throws CursorInvalid when the position is after the newest event
+   * @throws CursorExpired when events after the position were purged
+   */
   async requireKnown(after: number): Promise<void> {
     if (after > this.tailer.position && after > (await this.log.latest())) {
       throw new CursorInvalid(
@@ -94,8 +98,8 @@ interface Sources {
 
 /**
  * Reads the log first, as fast as its reader asks. After that, it listens for new events. The first page of the log is
- * read at once, because most readers need no more, for example after a restart of the service. All other pages are read
- * in turns.
+ * read without waiting for a turn, because most readers need no more, for example after a restart of the service. All
+ * other pages are read in turns.
  */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];

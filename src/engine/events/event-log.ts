@@ -15,7 +15,7 @@ interface Entity {
 
 // On PostgreSQL, an event gets its number only after the commit. Until it has a number, it waits in the outbox.
 const WRITTEN = new Text('events', 'event_outbox');
-/** The columns of `EventRow`, without the position. */
+/** The columns of the log, without the position. */
 export const COLUMNS = new Text(
   'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at',
 );
@@ -156,8 +156,8 @@ export class EventLog {
   /**
    * Removes the oldest events that happened before a moment. It never removes an event that comes after a kept event.
    * On PostgreSQL, it drops the oldest partition of the log, if all events of this partition are old enough. If they
-   * will be old enough within a day, nothing is removed until then. Otherwise, and on SQLite, it deletes rows one by
-   * one.
+   * will be old enough within a day, or if the partition is in use, nothing is removed now. In all other cases, and on
+   * SQLite, it deletes rows one by one.
    *
    * @param most the maximum number of events that are deleted one by one; a small number keeps other acts from waiting
    *   long
@@ -183,8 +183,8 @@ export class EventLog {
   }
 
   /**
-   * Calls `listener` after each commit of an act of this process that wrote events. On PostgreSQL the events are then
-   * in the outbox.
+   * Calls `listener` after the commit of an act of this process, once for each `write` and `writeAll` of the act. On
+   * PostgreSQL the events are then in the outbox.
    */
   onWrite(listener: () => void): void {
     this.#listeners.add(listener);

@@ -8,8 +8,8 @@ import { COLUMNS, EventLog } from './event-log.js';
 import type { EventRow, StoreEvent } from './store-event.js';
 
 /**
- * The maximum number of events that one search passes over. A search that stops at this number answers with the position
- * after which the next search continues.
+ * The maximum number of events that one search passes over. A search that stops at this number answers with the
+ * position after which the next search continues.
  */
 const MOST_PASSED = 10_000;
 /**
@@ -30,7 +30,7 @@ export interface EventPeriod {
 
 /**
  * The events of some types. With `entityId`, only the events about the resources with this id, which may be of several
- * kinds. With `kind` and `entityId`, only the events about one resource.
+ * kinds. With `kind` and `entityId`, only the events about one resource. `kind` without `entityId` has no effect.
  */
 export interface EventSubject {
   readonly types: readonly string[];
@@ -40,7 +40,7 @@ export interface EventSubject {
 
 export interface Found {
   readonly events: readonly StoreEvent[];
-  /** The position after which the next search begins. All events up to this position were compared with the filters. */
+  /** The position after which the next search begins. No event up to this position is left to find. */
   readonly next: number;
 }
 
@@ -50,8 +50,8 @@ interface Ends {
 }
 
 /**
- * Finds events in the log. A search costs the same in a log of any length, because it ends after a fixed number of
- * events.
+ * Finds events in the log. A search costs about the same in a log of any length, because it ends after a fixed number
+ * of events.
  */
 @Injectable()
 export class EventSearch {

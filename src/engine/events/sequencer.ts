@@ -139,8 +139,9 @@ export class Sequencer {
     const count = rows[0]?.count ?? 0;
     if (count === 0) return;
     this.#hasLed();
-    // A full batch may leave events in the outbox. Later events need no second question: every instance sets the signal
-    // when it commits events, and the events of commands wait for `POLL_MS`.
+    // A full batch may leave events in the outbox, so the next turn follows at once. After any other batch, the leader
+    // waits for its signal. Every instance sets this signal when it commits events. A command in a process of its own
+    // does not, so its events wait for at most `POLL_MS`.
     if (count >= MOST) this.#signal.set();
     await sleep(GATHER_MS);
   }
@@ -162,12 +163,12 @@ export class Sequencer {
   }
 }
 
-/** The function `sequence_events` sends the position of the newest event. */
+/** The position of the newest event, which `sequence_events` sends; null if the payload is not a position. */
 function positionIn(payload = ''): number | null {
   return /^\d{1,15}$/.test(payload) ? Number(payload) : null;
 }
 
-/** Ends the connection, without waiting for a server that does not answer. */
+/** Ends the connection. If the server does not answer within `CLOSE_MS`, the connection is cut. */
 async function ended(client: Client): Promise<void> {
   const patience = setTimeout(() => client.connection.stream.destroy(), CLOSE_MS);
   await client.end().catch(() => undefined);

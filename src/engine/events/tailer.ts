@@ -39,7 +39,8 @@ export class Tailer {
   ) {}
 
   /**
-   * The position of the last event that subscribers have got. It changes in the same tick in which they get the event.
+   * The position of the last event that was published, or was not read because nobody listened. The position changes in
+   * the same tick in which subscribers can take the event.
    */
   get position(): number {
     return this.handedOn;
@@ -129,8 +130,8 @@ export class Tailer {
   }
 
   /**
-   * A delivery begins a new trace. It is recorded if the request that wrote the event is recorded. Otherwise the
-   * sampler decides.
+   * A delivery to subscribers begins a new trace. If this process has recorded the request that wrote the event, the
+   * delivery is recorded too. Otherwise the sampler decides.
    */
   private spanOf(event: StoreEvent, topic: Topic | null | undefined, lag: number): Span | null {
     const { tracer } = this.tracing;

@@ -56,13 +56,13 @@ export interface Format {
   /** The headers that every answer in this format has. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Makes the function that writes the body of one operation. `compile` is called once for each operation, at the
-   * start.
+   * Makes the function that writes the body of one operation. `compile` is called at the start, and not for each
+   * request.
    */
   compile(body: Body): Encode;
   /** The functions for lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;
-  /** The suffix of this format in entity tags. By default the suffix is the name. */
+  /** The suffix of this format in entity tags. By default the suffix is the name. JSON has no suffix. */
   readonly tag?: (site: Site, pages: PageMaker) => string;
   /** The form of problems in this format; null: JSON. */
   readonly problem: {
@@ -93,7 +93,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A scalar as in JSON, but without quotes; an empty text for null and undefined. */
+/** A text as it is, and any other value as JSON; an empty text for null and undefined. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

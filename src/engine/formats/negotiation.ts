@@ -39,7 +39,7 @@ const PROBLEM_TYPES: ReadonlyMap<string, Format> = new Map(
 );
 const PROBLEM_OFFERS = [...PROBLEM_TYPES.keys()];
 
-/** The format of a problem: the format of the answer, if this format can write problems, otherwise JSON. */
+/** The format of a problem: the requested format, if this format can write problems, otherwise JSON. */
 export function problemFormatOf({ url, headers: { accept } }: Asked): Format & { problem: object } {
   const wished = wishedFormat(url);
   const named = wished === null ? undefined : formatNamed(wished);

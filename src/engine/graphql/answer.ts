@@ -71,7 +71,7 @@ export function complete(
 }
 
 /**
- * Whether nothing was executed because the service is unavailable. Then the client may send the whole operation again.
+ * Whether there is no result because the service is unavailable. Then the client may send the whole operation again.
  */
 function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
   return (

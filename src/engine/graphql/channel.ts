@@ -47,7 +47,7 @@ export class Channel implements Holder {
 
   /**
    * @param handle must not reject. It gets null for a message that does not belong to the protocol. If the rate limits
-   *   count the message, `handle` calls `giveBack`, so that the message is not counted twice.
+   *   count the operation of the message, `handle` calls `giveBack`, so that the message is not counted as well.
    */
   listen(handle: (message: Message | null, giveBack: () => void) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {
@@ -66,8 +66,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Returns null if the network takes the message at once, which is the usual case. Otherwise the promise resolves when
-   * the network has taken the message, or can no longer take it.
+   * Returns null if the network takes the message at once, which is the usual case, or if the socket is not open.
+   * Otherwise the promise resolves when the network has taken the message, or can no longer take it.
    */
   send(message: object): Promise<void> | null {
     return this.sendText(JSON.stringify(message));
@@ -82,7 +82,7 @@ export class Channel implements Holder {
 
   /**
    * Like `send`, for a whole frame, which several subscribers can share. `ws` would make a new head of the frame for
-   * each subscriber, and write it separately.
+   * each subscriber, and write the head separately.
    */
   sendFrame(frame: Buffer): Promise<void> | null {
     if (!this.isOpen) return null;
@@ -104,8 +104,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Whether to handle a received message. A message is not handled while the socket is closing, because it cannot be
-   * answered.
+   * Counts a received message, and returns whether to handle it. A message is not handled while the socket is closing,
+   * because it cannot be answered. Too many messages close the socket.
    */
   private lets(bytes: number): boolean {
     if (!this.isOpen) return false;

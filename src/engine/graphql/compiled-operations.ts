@@ -24,9 +24,9 @@ const MOST_SELECTIONS = 200;
 /**
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
  * compiled only when it comes for the fifth time (a trusted document: the fourth). The code is kept only as long as the
- * parsed text (see `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js executes everything else:
- * mutations, subscriptions, introspection, and queries with directives. Trusted documents that became SQL are executed
- * before anything is compiled here; see `DocumentPlans`.
+ * parsed text (see `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js
+ * executes everything else, such as mutations, subscriptions, introspection, and queries with directives. Trusted
+ * documents that became SQL are executed before anything is compiled here; see `DocumentPlans`.
  */
 export class CompiledOperations {
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();
@@ -40,7 +40,7 @@ export class CompiledOperations {
     private readonly kept: KeptResults,
   ) {}
 
-  /** Executes a query. Returns null if the operation is not compiled; then graphql-js executes it. */
+  /** Executes a query. Returns null if the operation is neither compiled nor SQL; then graphql-js executes it. */
   run(admitted: AdmittedOperation, context: GraphqlContext): Promise<TextResult> | TextResult | null {
     if (!this.plans.has(admitted.operation) && this.compiledFor(admitted) === null) return null;
     return this.kept.of(admitted, context.principal, () => this.execute(admitted, context));

@@ -74,7 +74,7 @@ export class CompiledQuery {
     }
   }
 
-  /** Returns null if graphql-js must execute the operation, because of a value that does not fit its type. */
+  /** Returns null if graphql-js must execute the operation, for example because a value does not fit its type. */
   run(context: GraphqlContext, variables: Variables): Executed | null | Promise<Executed | null> {
     const run = new Run(context, variables);
     const finish = (data: string): Executed | null => (run.isAbandoned ? null : { data, errors: run.errors });
@@ -193,7 +193,10 @@ class Compiler {
     return { write, hasPath };
   }
 
-  /** A field with a resolver. If the resolver fails, the field is null, and the error is kept. */
+  /**
+   * A field with a resolver. If the resolver of a nullable field fails, the field is null, and the error is kept. If
+   * the resolver of any other field fails, graphql-js executes the query again.
+   */
   private resolved(
     type: GraphQLObjectType,
     field: Field,
@@ -259,7 +262,7 @@ function isReady(text: Text): text is string {
   return typeof text === 'string';
 }
 
-/** A getter of a row, or the serialiser of a scalar, may throw. */
+/** Lets graphql-js execute the query if `write` throws: a getter of a row, or the serialiser of a scalar, may throw. */
 function guarded(write: () => Text, run: Run): Text {
   try {
     return write();

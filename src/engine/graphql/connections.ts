@@ -24,7 +24,7 @@ export class Connections {
   /**
    * @param sought the other validated arguments that decide the content of the list
    * @throws ValidationFailed for arguments that contradict each other
-   * @throws CursorInvalid for a cursor of another list
+   * @throws CursorInvalid for a text that is not a cursor of this list
    */
   async of<E>(
     paging: Paging,

@@ -33,7 +33,10 @@ export function withDocumentId(
   return { ...extensions, persistedQuery: new OfDocumentId(documentId.replace(/^sha256:/, '')) };
 }
 
-/** Converts the `documentId` of an HTTP request that Apollo hands on. This member is in the body, or in the query of the URL. */
+/**
+ * Converts the `documentId` of an HTTP request that Apollo hands on. This member is in the body, or in the query of the
+ * URL.
+ */
 export function takeDocumentId(request: GraphQLRequest): void {
   const { http } = request;
   if (!http) return;

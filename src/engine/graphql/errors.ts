@@ -9,8 +9,8 @@ import { problemOf, report, type RequestIds } from '../contract/problem.js';
 import { shortened, TextRefused, type TextFault } from './valid-text.js';
 
 /**
- * Gives an error of an operation its public form. `extensions` contains four members of problem details (`code`,
- * `status`, `type`, `errors`), and the `pointer` of the first fault.
+ * Gives an error of an operation its public form. `extensions` contains the members `code`, `status` and `type` of
+ * problem details. For an error with faults, `extensions` also contains `errors`, and the `pointer` of the first fault.
  *
  * @param formatted the form that graphql-js and Apollo would show
  */
@@ -61,7 +61,7 @@ function shownFault({ error, locations }: TextFault, ids: RequestIds): GraphQLFo
 }
 
 /**
- * Adds the ids of the request to the errors of an answer, if they do not have them. Apollo writes an answer without
+ * Adds the ids of the request to the errors of an answer, if these errors have no ids. Apollo writes an answer without
  * ids when it refuses a request before it calls the plugins.
  */
 export function addRequestIds(answer: string, ids: RequestIds): string {

@@ -50,7 +50,7 @@ export const CHANGING = new Set<string>();
 
 /**
  * Binds a method to the root field of the same name. Access and the validation of its arguments come from the contract.
- * The method gets the validated arguments, with ids as numbers, the context, and the `GraphQLResolveInfo`.
+ * The method gets the validated arguments (with ids as numbers), the context, and the `GraphQLResolveInfo`.
  *
  * @param isChanging whether the value of a query may change without a commit to the database. If not, it depends only
  *   on the arguments, the rights of the caller and the committed data, and results are cached; see `KeptResults`.

@@ -85,7 +85,10 @@ export class GraphqlSse implements OnModuleDestroy {
     await complete(stream);
   }
 
-  /** Releases the body of the request when there is a result, so that a stream does not keep the body in memory. */
+  /**
+   * Executes the operation, and then releases the body of the request, so that a stream does not keep the body in
+   * memory.
+   */
   private async execute(request: FastifyRequest, handle: CredentialHandle, resume: Resume) {
     const { 'idempotency-key': key } = request.headers;
     const isSafe = request.method === 'GET';

@@ -228,7 +228,7 @@ class Measure {
     };
   }
 
-  /** The cost is rounded up to a whole number at the root of an operation. */
+  /** The cost of an introspection field. At the root of an operation, the cost is rounded up to a whole number. */
   private costOfIntrospection(parent: GraphQLNamedType | undefined, name: string, inside: number): number {
     const introspected = this.introspection.get(`${parent?.name}.${name}`);
     if (!introspected) return 0;

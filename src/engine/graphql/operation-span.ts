@@ -19,8 +19,8 @@ export function spanOf(request: Span): Span {
 }
 
 /**
- * Adds the span of the operation to `request.span`. The present span (`currentSpan`) is not used: if the request has a
- * body, Node calls the handler outside of the async context of the request.
+ * Lets a handler run in the span of the operation, which is a child of `request.span`. The present span (`currentSpan`)
+ * is not used: if the request has a body, Node calls the handler outside of the async context of the request.
  */
 export function spanned(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function handle(request, reply) {
@@ -30,8 +30,8 @@ export function spanned(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /**
- * Describes an operation that was read in the present span. The span gets the kind of the operation as its name. It
- * does not get the name of the operation, because a client can send any number of names.
+ * Adds the description of an operation to the present span. The name of the span is the kind of the operation, and not
+ * the name of the operation, because a client can send any number of names.
  *
  * @param document the file of a trusted document
  */

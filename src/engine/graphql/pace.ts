@@ -7,9 +7,9 @@ const MOST_MS = 10;
 const MOST_WAITING = 8;
 
 /**
- * Executes operations for subscribers: at once as long as this turn has time left, otherwise in order in the following
- * turns. One event may have a thousand different results for a thousand subscribers, and other work has to be served in
- * between.
+ * Executes operations for subscribers: at once as long as this turn has time left and few executions wait for the
+ * database, otherwise in order in the following turns. One event may have a thousand different results for a thousand
+ * subscribers, and other work has to be served in between.
  */
 export class Pace {
   private readonly queue: (() => void)[] = [];

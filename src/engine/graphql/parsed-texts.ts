@@ -43,8 +43,8 @@ export class ParsedTexts {
   }
 
   /**
-   * If a text has the hash of another text, it may be kept when it is set for the first time. If another text has replaced
-   * its hash, it is kept later. Both cost only time.
+   * Whether a text was set before, as far as the hashes show. A text with the hash of another text may be kept when it
+   * is set for the first time. A text whose hash was replaced by another hash is kept later. Both cost only time.
    */
   private wasSet(text: string): boolean {
     const hash = hashOf(text);

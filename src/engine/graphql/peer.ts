@@ -36,8 +36,9 @@ export class Peer {
 
   /**
    * @param payload the payload of `connection_init`
-   * @param ended is called when the credential is no longer valid
-   * @throws MalformedRequest, Unauthenticated
+   * @param ended is called when the credential is no longer valid, or when its rights have changed
+   * @throws MalformedRequest for several credentials
+   * @throws the same errors as `Credentials.principalOf`
    */
   async introduce(payload: Readonly<Record<string, unknown>>, ended: (error: Error) => void): Promise<void> {
     this.credential = credentialOf(payload, this.handshake.headers);
@@ -46,8 +47,8 @@ export class Peer {
   }
 
   /**
-   * The handshake was counted for the address, because the caller was not known. Moves this count, and the place of the
-   * socket (see `Places`), to the caller.
+   * Moves the count of the handshake, and the place of the socket (see `Places`), from the address to the caller. The
+   * handshake was counted for the address, because the caller was not known yet. Does nothing for an anonymous caller.
    *
    * @throws RateLimited, Unavailable
    */
@@ -63,7 +64,7 @@ export class Peer {
    * Determines the caller at each operation, as at each HTTP request, because a caller has no rights after its
    * credential has ended.
    *
-   * @throws Unauthenticated
+   * @throws the same errors as `Credentials.principalOf`
    */
   async identify(): Promise<{ principal: Principal; subject: Subject | null }> {
     const { ip } = this.handshake;

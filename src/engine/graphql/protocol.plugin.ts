@@ -87,7 +87,7 @@ function parsed(result: TextResult | null): FormattedExecutionResult | null {
   return { ...(errors && { errors }), data: JSON.parse(data) as Record<string, unknown> };
 }
 
-/** Apollo does not parse a text if the request context has a `document`. */
+/** Hands a parsed text on to Apollo. Apollo does not parse a text if the request context has a `document`. */
 function handOn(
   { text, document }: Pick<AdmittedOperation, 'text' | 'document'>,
   requestContext: GraphQLRequestContext<GraphqlContext>,

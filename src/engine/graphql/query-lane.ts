@@ -26,8 +26,8 @@ const OTHER_OPERATIONS = /\b(?:mutation|subscription)\b/;
 
 /**
  * Answers queries without Apollo. They are read by the same reader, executed by the same code and answered in the same
- * way as with Apollo. Only the steps of Apollo itself are left out. All other requests go to Apollo: mutations, GET, a
- * text together with its hash, and requests that are malformed.
+ * way as with Apollo. Only the steps of Apollo itself are left out. All other requests go to Apollo, such as mutations,
+ * GET, a text together with its hash, and requests that are malformed.
  */
 @Injectable()
 export class QueryLane {

@@ -118,7 +118,7 @@ export class OperationReader {
     }
   }
 
-  /** The operation of a text that was read before; undefined if there is none. */
+  /** The operation of a text that is kept; undefined if the text is not kept, null if it has no such operation. */
   knownOperation(text: string, name: string | undefined): OperationDefinitionNode | null | undefined {
     const document = this.known(text);
     return document && getOperationAST(document, name);

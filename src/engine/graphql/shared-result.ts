@@ -12,7 +12,7 @@ export function headOf(id: string): string {
   return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
 }
 
-/** The result of one event for subscribers with the same selection and rights. These subscribers share the object. */
+/** The result of one event for the subscribers of one `Group`. These subscribers share the object. */
 export class Delivery {
   #tail: Buffer | null = null;
   #head = '';
@@ -26,8 +26,8 @@ export class Delivery {
 
   /**
    * The frame of a WebSocket message whose last member is this result. The UTF-8 bytes are made once for all
-   * subscribers. Subscribers with the same operation id share one frame; many client libraries number their operations
-   * in the same way.
+   * subscribers. A frame is shared as long as the next subscriber has the same operation id; many client libraries
+   * number their operations in the same way.
    *
    * @param head see `headOf`
    */
@@ -57,7 +57,7 @@ export class SharedResult {
     }
   }
 
-  /** Returns null until the delivery is made. */
+  /** Returns null until the delivery is made. @throws the error of a delivery that could not be made */
   take(): Delivery | null {
     if (this.#fault !== null) throw this.#fault;
     return this.#delivery;

@@ -46,7 +46,8 @@ export class SocketOperations {
    * Begins an operation. Its message is released when there is a result, so that a subscription does not keep the
    * message in memory.
    *
-   * @param giveBack is called if the rate limits have counted the operation, so that its message is not counted as well
+   * @param giveBack is called when there is a result, unless the rate limits have refused the operation. So the message
+   *   of a counted operation is not counted as well
    */
   begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
     if (this.running.has(id)) {
@@ -94,7 +95,7 @@ export class SocketOperations {
     }
   }
 
-  /** Lets queries and mutations finish. New operations are ignored. */
+  /** Stops the subscriptions, and lets queries and mutations finish. New operations are ignored. */
   async end(): Promise<void> {
     this.isEnding = true;
     this.stopStreams();

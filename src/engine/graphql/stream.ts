@@ -7,7 +7,7 @@ import type { Delivery, SharedResult } from './shared-result.js';
  * The results of a subscription, one for each event. An error ends the subscription, and is thrown; see `StreamEnd`.
  */
 export class Stream extends Flow<Delivery> {
-  /** The stream began after this position in the log of events. It is null if the stream began at the present. */
+  /** The position in the log of events after which the stream began; null if the stream began at the present. */
   readonly after: number | null;
   /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;

@@ -28,8 +28,8 @@ type Typed<N> = N extends `Subscription.${infer F}`
 /**
  * Binds a method to the subscription of the same name. The method returns the values of the field, or events of the log
  * whose snapshots are these values. Usually it returns
- * `this.feed.follow('newOrder', after, context.asker, context.ownRows)`. Access and the validation of the arguments come
- * from the contract. Access is checked again at each event, before the event is read.
+ * `this.feed.follow('newOrder', after, context.asker, context.ownRows)`. Access and the validation of the arguments
+ * come from the contract. Access is checked again at each event, before the event is read.
  *
  * A caller that may see only its own rows gets only the events of these rows. This holds even if the method does not
  * use `ownRows`, but then each event of another user costs time for this caller.

@@ -106,8 +106,8 @@ function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
 }
 
 /**
- * Adds `__typename` as Apollo Client does: at the end of every selection set except the selection set of the operation
- * itself.
+ * Adds `__typename` as Apollo Client does: at the end of every selection set, except the selection set of the operation
+ * itself, and selection sets that already have a field such as `__typename`.
  */
 function withTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {

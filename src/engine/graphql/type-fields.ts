@@ -19,7 +19,7 @@ export class TypeFields {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** @throws Error when a method is bound to a field that the schema does not have */
+  /** @throws Error when a method is bound to a field of `Query` or below the root that the schema does not have */
   bindTo(schema: GraphQLSchema): GraphQLSchema {
     bindEventsOf(schema);
     for (const { name, instance, method } of this.methods()) {

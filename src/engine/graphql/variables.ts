@@ -18,7 +18,7 @@ const MOST_OF_A_MESSAGE = 300;
 /**
  * Reads the variables of an operation as graphql-js does (GraphQL, section 6.1.2), and returns their values. It stops
  * at the maximum number of reported faults, and prints no value. graphql-js would print a whole wrong value for each
- * fault in it.
+ * fault in the value.
  *
  * @throws ValidationFailed
  */

@@ -4,8 +4,9 @@ import { Flow } from '../events/flow.js';
 import { StoreEvent } from '../events/store-event.js';
 
 /**
- * The events of a source that the caller may see. The access is checked at each event. If it is no longer sufficient for
- * any event, the error of the check ends the source. Each subscriber has one such object, so it has few fields.
+ * The events of a source that the caller may see. The access is checked at each event. If the access is no longer
+ * sufficient for any event, the error of the check ends the source. Each subscriber has one such object, so the object
+ * has few fields.
  */
 export class Visible<T> extends Flow<T> {
   constructor(

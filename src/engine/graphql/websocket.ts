@@ -74,7 +74,7 @@ const OPTIONS = {
 export class WebSockets implements OnModuleDestroy {
   private readonly server = new WebSocketServer(OPTIONS);
   private readonly sessions = new Map<WebSocket, Session>();
-  /** The sockets whose client has answered the last ping. */
+  /** The sockets that were opened after the last ping, or whose client has answered this ping. */
   private readonly alive = new WeakSet<WebSocket>();
   private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
   private readonly addressOf: ClientAddress;

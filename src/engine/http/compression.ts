@@ -101,6 +101,7 @@ function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): R
   });
 }
 
+/** Also true for an answer that already has a coding, because it is not compressed again. */
 function isSecret(reply: FastifyReply): boolean {
   return reply.hasHeader('content-encoding') || reply.getHeader('cache-control') === 'no-store';
 }

@@ -19,13 +19,13 @@ export interface Deprecation {
   readonly announce: Step;
   /** Refuses requests after the end. */
   readonly refuse: Step;
-  /** Adds the links of `announce` again, if the answer has replaced them by its own links. */
+  /** Adds the links of `announce` again, if a later step has removed them or replaced them by other links. */
   readonly addLinks: onSendHookHandler;
 }
 
 /**
- * Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their link relations. Returns null if the settings have no
- * date for version 1.
+ * Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and the link relations `deprecation` and `successor-version`.
+ * Returns null if the settings have no date for version 1.
  */
 export function deprecationOf(
   { v1Deprecated, v1Sunset, publicUrl }: Pick<HttpConfig, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,

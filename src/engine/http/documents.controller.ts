@@ -69,7 +69,7 @@ export class DocumentsController implements Pick<
     return { type: typeOf(code as ProblemCode), code, title, status, description };
   }
 
-  /** The document is parsed once, at the first request for it. */
+  /** The document is parsed once, at the first request for it or for the document of a version. */
   private whole(): Promise<OpenApi> {
     return (this.openApi ??= parsed().catch((error: unknown) => {
       this.openApi = undefined;

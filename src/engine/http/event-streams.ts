@@ -50,7 +50,7 @@ export class EventStreams {
    *
    * @param cursor the id that the client sends when it reconnects before the first event; null: the client keeps the id
    *   that it had before
-   * @param left is called once, when the client is gone
+   * @param left is called once, when the connection is closed
    */
   begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;

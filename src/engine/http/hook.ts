@@ -3,9 +3,8 @@ import type { Step } from './steps.js';
 import type { AnyRequest } from '../contract/any-request.js';
 
 /**
- * Makes one hook of Fastify from several steps. With a hook for each step, Fastify would need a callback for each of
- * the steps of a request, which are about twenty. Most steps decide at once, so this hook only calls one step after the
- * other.
+ * Makes one hook of Fastify from several steps. A request has about twenty steps. With a hook for each step, Fastify
+ * would need a callback for each step. Most steps decide at once, so this hook only calls one step after the other.
  */
 export function hookOf(steps: readonly Step[]): onRequestHookHandler {
   return (request, reply, done) => {

@@ -42,9 +42,9 @@ export class Identification {
   ) {}
 
   /**
-   * The first step that counts requests. A request without a credential is counted for its address. A request with a
-   * credential is counted later. But if the address has no requests left, the credential is checked at once, before
-   * everything else.
+   * The first step that counts requests. A request without a credential is counted for its address, except at a few
+   * free paths. A request with a credential is counted later. But if the address has no requests left, the credential
+   * is checked at once, before everything else.
    */
   readonly countAddress: Step = (request, reply) => {
     request.principal = ANONYMOUS;
@@ -59,8 +59,8 @@ export class Identification {
 
   /**
    * Counts a request for its address, also if it has a credential. Routes that ignore the credentials of the API use
-   * this step instead of `identify`. Without it, such a request would be counted only after its answer, so that any
-   * number of them could run at a time.
+   * this step instead of `identify`. Without this step, a request with a credential would be counted only after its
+   * answer. So any number of such requests could run at a time.
    */
   readonly countIgnoring: Step = (request, reply) =>
     request.subject === null ? this.count(this.limits.ofAddress(request.ip), request, reply) : undefined;
@@ -77,6 +77,7 @@ export class Identification {
    * body, and longer to read an export. In this time the credential may have ended.
    *
    * @throws Unauthenticated when the credential has ended, or when its rights have changed
+   * @throws the same errors as `Credentials.principalOf`
    */
   readonly confirm = (request: AnyRequest): Promise<void> | undefined => {
     const { principal, checked, headers, ip } = request;

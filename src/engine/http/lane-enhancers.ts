@@ -33,7 +33,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
  * Refuses a controller that needs a part of Nest's router that the handlers of lane.ts do not have. Without this check,
  * a guard of the controller would never run.
  *
- * @throws Error for a decorator of Nest that these handlers do not know
+ * @throws Error for a decorator of Nest that these handlers do not know, or a controller that is made for each request
  */
 export function requireKnown(wrapper: Wrapper, method: object): void {
   const controller = wrapper.metatype as object;

@@ -45,7 +45,7 @@ export class Lanes {
    * Makes the function that asks the guards and calls the method of an operation. It returns a promise only if a guard
    * or the method returned one.
    *
-   * @throws Error at start for a decorator of Nest that this function does not know
+   * @throws Error at start when no controller has the method, or when `requireKnown` refuses the controller
    */
   callOf(row: Operation): Call {
     const bound = this.find(row);
@@ -65,7 +65,7 @@ export class Lanes {
   /**
    * @param address in the router's syntax, such as `/api/v1/products/:id`
    * @param answer turns the result of the method into the body
-   * @throws Error at start for a decorator of Nest that these handlers do not know
+   * @throws Error at start for the same reasons as `callOf`, or when `requireKnownGlobals` refuses the configuration
    */
   handlerOf(row: Operation, address: string, answer: Answer): RouteHandlerMethod {
     const bound = this.find(row);

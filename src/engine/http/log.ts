@@ -35,7 +35,10 @@ export function flushed(logger: Logger): Promise<void> {
   });
 }
 
-/** Nest's own lines go to the same log. Nest's lines about each module at the start have the level debug. */
+/**
+ * Nest's own lines go to the same log. The lines that come by `log`, such as Nest's lines about each module at the
+ * start, have the level debug.
+ */
 export class NestLog implements LoggerService {
   private isFlushing = false;
 
@@ -84,6 +87,8 @@ export class NestLog implements LoggerService {
 /**
  * Returns the function that logs a line for each request, or for a share of them. Requests that fail with 5xx are
  * always logged.
+ *
+ * @param share 1 for all requests; null for none
  */
 export function accessLog(logger: Logger, share: number | null): AfterAnswer {
   return (request, reply) => {
@@ -124,7 +129,7 @@ export interface SocketLine {
   readonly principal: string | undefined;
 }
 
-/** Logs a line for each WebSocket, or for a share of them. */
+/** Logs a line for each WebSocket, or for a share of them (1: all; null: none). */
 export function logSockets(logger: Logger, share: number | null): (line: SocketLine) => void {
   return (line) => {
     if (isChosen(share)) logger.info(line, 'socket');

@@ -16,8 +16,8 @@ export function replaceListener(server: Server, made: (present: Listener) => Lis
 }
 
 /**
- * The response to the request that a connection is waiting for; undefined or null if all requests are answered. Node
- * keeps this response in the socket. The documentation of Node does not mention it.
+ * The unfinished response of a connection; undefined or null if all requests are answered. Node keeps this response in
+ * a member of the socket that the documentation of Node does not mention.
  */
 export function presentResponse(socket: object): ServerResponse | null | undefined {
   return (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;

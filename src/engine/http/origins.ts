@@ -61,9 +61,10 @@ export class Origins {
 
 /**
  * Makes a step that refuses changes that a page of another origin requests. The step refuses no reads, because CORS
- * hides their answers from the page. A page may change data only if `STORE_CORS_ORIGINS` names its origin. If a user
- * has typed a password into the dialog of a browser (Basic), the browser sends the password with every request. So
- * without this rule, any page could use this password. The rule replaces tokens against request forgery (CSRF).
+ * hides their answers from the page. A page of another origin may change data only if `STORE_CORS_ORIGINS` names its
+ * origin. If a user has typed a password into the dialog of a browser (Basic), the browser sends the password with
+ * every request. So without this rule, any page could use this password. The rule replaces tokens against request
+ * forgery (CSRF).
  */
 export function refuseForged(origins: Origins): Step {
   return (request) => {

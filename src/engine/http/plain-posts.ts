@@ -29,9 +29,9 @@ export interface Post {
 interface Begun {
   readonly request: PlainRequest;
   readonly reply: PlainReply;
-  /** The error of a step or of the answer; undefined if there is none. */
+  /** The error of a step, of the body or of the answer; undefined if there is none. */
   readonly error: unknown;
-  /** The bytes that were read already; null if the body was not read. */
+  /** The bytes of the body, for an answer by Fastify; null if there is an error. */
   readonly body: Buffer | null;
 }
 

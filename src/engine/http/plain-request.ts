@@ -52,7 +52,7 @@ export class PlainRequest implements AnyRequest {
   }
 }
 
-/** By the frozen objects with these headers. */
+/** The constant fields that were made for each frozen object of headers. */
 const constantFields = new WeakMap<object, ConstantFields>();
 
 /** @param headers frozen, so they are the same each time */

@@ -27,14 +27,14 @@ const UNMATCHED = 'unmatched';
 /** The route of requests that have no series of their own, because there are too many series. */
 const OTHER_ROUTE = 'other';
 /**
- * The number of combinations of method, route and status that have series of their own. Answers with 4xx have a
- * separate bound, so that wrong requests cannot use up the series for other answers. Each combination has 13 series.
+ * The maximum number of combinations of method, route and status that have series of their own. Answers with 4xx have
+ * a separate bound, so that wrong requests cannot use up the series for other answers. Each combination has 13 series.
  */
 const MOST_SETS = { refused: 24, others: 72 };
 
 /**
- * Counts the requests and their durations, by method, route and status. The route is the address in the contract, and
- * never the path that the client sent.
+ * Counts the requests and their durations, by method, route and status. The route is an address that the service
+ * declares, such as `/api/v1/products/{id}`, and never the path that the client sent.
  */
 @Injectable()
 export class RequestMetrics {
@@ -78,7 +78,7 @@ export class RequestMetrics {
   }
 
   /**
-   * Counts an answer that no step of a route counts.
+   * Counts an answer that a function of `counterOf` does not count.
    *
    * @param url in the router's syntax; undefined if the router found no route
    */

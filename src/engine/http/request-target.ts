@@ -6,8 +6,9 @@ const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
  * address.
  *
  * A percent-encoded unreserved character is decoded (RFC 3986, section 6.2.2.2), because the router would decode it,
- * and the steps would not. A fragment is removed, because the router ends the path before it. An absolute URL (RFC
- * 9112, section 3.2.2) is reduced to its path and query, which mean the same.
+ * and the steps would not. A fragment that follows the path is removed, because the router ends the path before the
+ * fragment. A `#` in the query stays. An absolute URL (RFC 9112, section 3.2.2) is reduced to its path and query, which
+ * mean the same.
  *
  * For a target without `%` and `#` this costs only two searches for a character.
  */

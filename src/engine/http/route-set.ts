@@ -9,11 +9,11 @@ declare module 'fastify' {
   }
 }
 
-/** Routes that no contract describes: GraphQL, its event streams, the authorization server, pages. */
+/** Routes that are no operations of `openapi.yaml`: GraphQL, its event streams, the authorization server, pages. */
 export interface RouteSet {
   /** All methods of each address, in the router's syntax. OPTIONS is added. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Whether an anonymous request for this path is not counted for the limit of its client. Absent: all are counted. */
+  /** Whether an anonymous request for this path is not counted for its address. Absent: all requests are counted. */
   isFree?(path: string): boolean;
   /**
    * Adds the steps before a handler. Absent: the routes have their own steps.
@@ -23,8 +23,8 @@ export interface RouteSet {
    */
   lay?(route: RouteOptions, identify: Step, count: Step): void;
   /**
-   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the steps that all
-   * routes have, and then the steps that are given here, instead of the steps of `lay`.
+   * The POST requests that may be answered in front of Fastify; see `PlainPosts`. These requests pass the steps that
+   * all routes have, and then the steps that are given here, instead of the steps of `lay`.
    *
    * @param identify the step that determines the caller
    */

@@ -87,8 +87,8 @@ export function onlyFor(method: string, step: Step): Step {
 }
 
 /**
- * Decides the media type of the answer: by `?format=` if the operation has it, otherwise by `Accept`. Validation
- * refuses a format that is not offered.
+ * Makes a step that decides the media type of the answer: by `?format=` if the operation takes it and the request has
+ * it, otherwise by `Accept`. Validation refuses a format that is not offered.
  */
 export function chooseMediaType(offered: readonly string[], takesFormat: boolean): Step {
   const [first] = offered;
@@ -139,8 +139,8 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * The step for operations without a body. With a method such as DELETE, Fastify would read a body if these headers say
- * that there is one. No other code needs these headers, so they are removed. Node discards the unread bytes.
+ * The step for operations without a body. With a method such as DELETE, Fastify would read a body that the headers
+ * announce. No other code needs the headers of a body, so the step removes them. Node discards the unread bytes.
  */
 export const ignoreBody: Step = ({ raw: { headers } }) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];

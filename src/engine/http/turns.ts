@@ -67,15 +67,16 @@ class Line implements Holder {
 /**
  * Begins a request only when all earlier answers of its connection are sent. A client may send the next requests before
  * it has an answer (pipelining, RFC 9112, section 9.3.2), and Node begins all of them at once. So one connection could
- * have thousands of requests under way, whose answers nobody reads. Node also forgets the answers that wait when the
- * connection leaves HTTP (`Upgrade`, `CONNECT`): such an answer would never end.
+ * have thousands of requests under way, whose answers nobody reads. When the connection leaves HTTP (`Upgrade`,
+ * `CONNECT`), Node also forgets the answers that wait: such an answer would never end.
  */
 export class Turns {
   private readonly lines = new WeakMap<Socket, Line>();
   /**
-   * The connection whose request has begun last. The body of this request has not come yet, so its largest possible
-   * memory is counted. When the next request begins, Node has parsed what this connection has sent, so most bodies are
-   * complete, and their sizes are known. Node may read many connections before it calls `setImmediate`.
+   * The line that a request has entered last. The body of this request may not have come yet, so its largest possible
+   * memory is counted. When the next request enters a line, Node has parsed what the earlier connection has sent. So
+   * most bodies are complete then, and their sizes are known. `setImmediate` alone would be too late, because Node may
+   * read many connections before the callback runs.
    */
   private last: Line | null = null;
 

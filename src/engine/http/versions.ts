@@ -3,7 +3,7 @@ import { OPERATIONS, type Version } from '../../generated/operations.js';
 
 /** The version that can end. */
 export const OLD = 'v1' satisfies Version;
-/** The version that replaces it. */
+/** The version that replaces the old version. */
 export const SUCCESSOR = 'v2' satisfies Version;
 
 /** `/api/v1/products`, `/api/products` and `/users/1`, but not `/api/v2/products`. */

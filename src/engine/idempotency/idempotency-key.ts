@@ -7,7 +7,10 @@ export class IdempotencyKey {
 
   private constructor(readonly text: string) {}
 
-  /** Reads a key that is a string of RFC 9651, or the same text without quotes. Returns null for any other text. */
+  /**
+   * Reads a key of 1 to 255 characters: a string of RFC 9651, or a text of printable ASCII without spaces, commas,
+   * quotes and backslashes. Returns null for any other text.
+   */
   static in(value: string): IdempotencyKey | null {
     const [, bare, quoted] = FORM.exec(value) ?? [];
     const text = bare ?? quoted?.replaceAll(/\\(.)/g, '$1');

@@ -4,9 +4,9 @@ import { IdempotencyRecords1763700000011 } from '../database/migrations/17637000
 import { ExpiredRecords } from './idempotency-records.purge.js';
 
 /**
- * Requests that can be repeated without being executed again. The doors make an `IdempotentAct` from the request. The
- * unit of work puts it around the act (`begun`). The doors tell the client whether the answer repeats an earlier
- * answer.
+ * Requests that can be repeated without being executed again. The context of the request contains an `IdempotentAct`
+ * (`Context.origin`). The unit of work puts the `IdempotentAct` around the act (`begun`). A header of the answer tells
+ * the client whether the answer repeats an earlier answer.
  */
 @Module({
   imports: [DatabaseModule.forFeature({ migrations: [IdempotencyRecords1763700000011] })],

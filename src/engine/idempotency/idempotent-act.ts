@@ -109,8 +109,8 @@ export class IdempotentAct implements AroundAct {
         user_id = excluded.user_id, expires_at = excluded.expires_at
       WHERE idempotency_records.expires_at <= ${now}
       RETURNING id`);
-    // Another transaction has just stored a record with this key. `find` did not see it, because the isolation level is
-    // above READ COMMITTED.
+    // `find` saw no valid record with this key, but there is one now. The lock keeps other requests away, so this
+    // happens only if the clock was set back in between.
     if (!row) throw inUse();
   }
 

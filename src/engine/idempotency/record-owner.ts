@@ -21,7 +21,7 @@ export function ownerTable(): Text | null {
   return table;
 }
 
-/** The user whose data a result holds: the result itself, or the user that it names; null for none. */
+/** The id of the user whose data a result holds: the result is the user, or names the user. Null for none. */
 export function ownerIn(result: unknown): number | null {
   if (owner !== null && result instanceof owner) return result.id;
   const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };

@@ -21,9 +21,10 @@ function sampleName({ name, kind }: Metric): string {
 
 /**
  * Writes metrics in the text format of Prometheus (0.0.4) or in OpenMetrics 1.0. A metric without samples is left out.
- * OpenMetrics differs from the other format in five points:
+ * OpenMetrics differs from the other format in six points:
  *
  * - it names a counter without `_total` in descriptions
+ * - it escapes quotes in descriptions
  * - it states units
  * - it writes bounds with a decimal point
  * - it has exemplars (the ids of traces)

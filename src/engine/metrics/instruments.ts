@@ -1,9 +1,10 @@
-/**
+/*
  * The instruments with which the parts of the service count. Most parts make their own instruments and show them as
- * fields (see src/app/instruments.ts). So these parts know neither the registry nor the names of metrics. They also
- * count if a test makes them without the application. An observation costs a few nanoseconds, because an instrument has
- * no labels to look up (ADR 44).
+ * fields (see src/app/instruments.ts). So these parts know neither the registry nor the names of metrics. The parts
+ * also count if a test makes them without the application. An observation costs a few nanoseconds, because an
+ * instrument has no labels to look up (ADR 44).
  */
+
 export class Counter {
   value = 0;
 

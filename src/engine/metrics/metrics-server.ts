@@ -65,7 +65,7 @@ export class MetricsServer implements OnApplicationShutdown {
     return `http://${name}:${address.port}${METRICS_PATH}`;
   }
 
-  /** This part stops last, so that a scrape sees how the other parts stop. */
+  /** This part stops in the last phase of the shutdown, so that a scrape sees how the other parts stop. */
   onApplicationShutdown(): void {
     this.server?.close();
     this.server?.closeAllConnections();

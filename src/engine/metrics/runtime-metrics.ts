@@ -11,7 +11,7 @@ import { RUNTIME_METRICS } from './catalogue.js';
 import { Histogram } from './instruments.js';
 import { Metrics, type Sample } from './registry.js';
 
-/** The interval between two measurements of the delay of the event loop. */
+/** The interval between two ticks of the timer that measures the delay of the event loop. */
 const RESOLUTION_MS = 20;
 /** The time after which a measurement of the event loop is replaced by the next one. */
 const WINDOW_MS = 10_000;
@@ -34,8 +34,8 @@ export class RuntimeMetrics implements OnModuleInit, OnModuleDestroy {
     [...GC_TYPES.values()].map((type) => [type, new Histogram(GC_BOUNDS)]),
   );
   /**
-   * Node makes several objects for each observed collection, which took about 1 % of the time of a read. So collections
-   * are observed only from the first time on that somebody reads the metrics.
+   * Node makes several objects for each observed collection. This took about 1 % of the time of a read request. So the
+   * observer starts only when somebody reads the metrics for the first time.
    */
   private readonly observer = new PerformanceObserver((list) => {
     for (const { detail, duration } of list.getEntries() as Collected[]) {

@@ -3,8 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
 /**
- * When the bound is reached, holders are released until at most this many bytes are held. If more bytes were still
- * held, the next message would soon reach the bound again.
+ * When more than `MOST_BYTES` are held, holders are released until at most this many bytes are held. If more bytes were
+ * still held, the next message would soon exceed the bound again.
  */
 const LEFT_BYTES = MOST_BYTES * 0.75;
 
@@ -16,8 +16,8 @@ export interface Holder {
 
 /**
  * The data that this process holds for clients that do not read, or that do not finish what they send. Each holder has
- * its own bounds. `MOST_BYTES` is the bound for all holders together. When it is reached, the largest holders are
- * released.
+ * its own bounds. `MOST_BYTES` is the bound for all holders together. When all holders together hold more, the
+ * largest holders are released.
  */
 @Injectable()
 export class HeldBytes {

@@ -10,8 +10,8 @@ import { takeShared } from './shared-windows.js';
 import { Windows, type Taken } from './windows.js';
 
 /**
- * A unit is the amount that one request takes from a limit. A GraphQL operation takes one unit for its request, and one
- * more unit for each 100 of its cost, rounded up.
+ * The cost for which a request takes one more unit from a limit. A request takes one unit, and one more unit for each
+ * 100 of its cost, rounded up.
  */
 export const COST_OF_A_UNIT = 100;
 

@@ -4,10 +4,10 @@ import type { Taken } from './windows.js';
 
 /**
  * Counts like `Windows`, but in Redis, for all instances. Each key is one window: the first request makes the key, and
- * Redis removes it at the end of the window. A request takes one unit or more of the quota. With -1, it gives one unit
- * back. Returns whether this was possible, how many units are used, and the remaining milliseconds of the window. Redis
- * uses the clock of its machine. If this clock was set back, more than the length of the window remains, and a new
- * window begins.
+ * Redis removes the key at the end of the window. A request takes one unit or more of the quota. With -1, the script
+ * gives one unit back. The script returns whether this was possible, how many units are used, and the remaining
+ * milliseconds of the window. Redis uses the clock of its machine. If this clock was set back, more than the length of
+ * the window may remain. Then a new window begins.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -26,7 +26,7 @@ redis.call('SET', KEYS[1], units, 'PX', length)
 return {1, units, length}
 `);
 
-/** @throws Error when Redis does not answer in time */
+/** @throws Error when Redis cannot be reached, answers with an error, or does not answer in time */
 export async function takeShared(
   redis: RedisConnection,
   policy: Policy,

@@ -23,9 +23,9 @@ interface Window {
 const MOST_REMEMBERED = 50_000;
 
 /**
- * Counts in windows of a fixed length. The window of a subject begins with its first request. So the map is in the order
- * in which windows end, and the ended windows come first. There is one exception: a window that began in Redis may end
- * earlier than the windows before it.
+ * Counts in windows of a fixed length. The window of a subject begins with its first request. So the map is in the
+ * order in which windows end, and the ended windows come first. There is one exception: a window that began in Redis
+ * may end earlier than the windows before it.
  */
 export class Windows {
   private readonly windows = new Map<string, Window>();

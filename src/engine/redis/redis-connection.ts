@@ -88,7 +88,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return answer !== null;
   }
 
-  /** @throws Error at once while Redis is gone, otherwise when a command has no answer after a tenth of a second */
+  /**
+   * @throws Error at once while Redis is gone; otherwise when a command fails, or has no answer after a tenth of a
+   *   second
+   */
   async runScript(
     script: Script,
     keys: readonly string[],
@@ -134,7 +137,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Call this when Redis is connected, but does not answer, or answers with an error. From then on, Redis is not used
-   * until it answers a probe.
+   * until it answers a probe, or until a new connection is ready.
    */
   private suspend(client: Redis): void {
     if (!this.isAnswering) return;
@@ -143,8 +146,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * @param left the number of probes that are left. After the last probe, a new connection is made, because
-   *   this connection may be broken without an error
+   * @param left the number of probes that are left. If the last probe fails too, a new connection is made, because this
+   *   connection may be broken without an error
    */
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {

@@ -10,7 +10,7 @@ import { ofText, open, seal, toText } from './sealing.js';
 
 /**
  * The master key of the store. Each purpose has a key of its own, derived from `STORE_SECRET`, or from the secret in
- * the file beside the SQLite database.
+ * the file beside the SQLite database. A database in memory has a new secret at each start.
  */
 export class MasterKey {
   private readonly keys = new Map<string, KeyObject>();
@@ -22,7 +22,8 @@ export class MasterKey {
    * The master key with which the data of this database was written. The first start on a database decides which key
    * this is.
    *
-   * @throws ConfigError when the secret is missing, or is not the secret of this database
+   * @throws ConfigError when the secret is missing, is not the secret of this database, or is in a file that cannot be
+   *   used
    */
   static async of(
     { secret }: SecretsConfig,

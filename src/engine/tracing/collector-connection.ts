@@ -7,10 +7,13 @@ import type { ExportAnswer, ExportRequest, ExportThread } from './otlp-worker.js
 const WORKER = new URL(`./otlp-worker${extname(import.meta.url)}`, import.meta.url);
 /** The longest time for which the exporter tries to send a batch, with all repetitions. */
 const EXPORT_MS = 5_000;
-/** Batches are sent one after another. A batch that was given up may still be under way in the exporter. */
+/**
+ * The maximum number of batches in the exporter. Batches are sent one after another, but a batch that was given up may
+ * still be under way there.
+ */
 const MOST_EXPORTS = 30;
 
-/** It is called once for each batch. It gets the memory of the batch back if the collector has taken the batch. */
+/** A function that is called once for a batch. It gets the memory back if the collector has taken the batch. */
 type Conclusion = (failure: string | null, memory: Buffer | null) => void;
 
 /**

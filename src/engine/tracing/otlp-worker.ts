@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type * as OtlpHttp from '@opentelemetry/otlp-exporter-base/node-http';
 
-/**
+/*
  * The thread that sends batches of spans to a collector (ADR 72). The connection, its timeouts and the repetitions are
- * those of OpenTelemetry. The tests load this file unchanged, with Node's type stripping. So it uses only erasable
- * types, and imports only types from our own code.
+ * those of OpenTelemetry. The tests load this file unchanged, with Node's type stripping. So this file uses only
+ * erasable types, and imports only types from our own code.
  */
+
+/** The data that the thread gets at its start. */
 export interface ExportThread {
   /** The address of the file of `@opentelemetry/otlp-exporter-base/node-http`. */
   readonly exporter: string;

@@ -24,7 +24,7 @@ const ANSWER_MS = 10_000;
 /** The longest time for which the end of the process waits for the collector. */
 const CLOSE_MS = 2_000;
 
-/** The shortest time between two warnings. Under overload, the queue is often full. */
+/** The shortest time between two warnings that spans are lost. Under overload, the queue is often full. */
 const SILENT_MS = 60_000;
 
 /** Sends spans to a collector by OTLP. */
@@ -144,12 +144,12 @@ class Sender implements SpanSink {
 }
 
 /**
- * If the clock of the machine jumps by more than this, later spans use the new time. Smaller differences come from
- * rounding.
+ * If the clock of the machine moves by more than this against the clock of `performance`, later batches use the new
+ * time. Smaller differences may come from rounding.
  */
 const JUMP_MS = 100;
 
-/** Turns times of `performance` into times of day. The differences between the times of a trace stay exact. */
+/** Turns times of `performance` into times of day. Within a batch, the differences between the times stay exact. */
 class SpanClock {
   /** The time of day at which `performance` began to count. */
   origin = performance.timeOrigin;

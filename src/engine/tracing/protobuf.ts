@@ -1,4 +1,4 @@
-/** Writes the parts of messages of protobuf into memory that grows. Call `reserve` before all other methods. */
+/** Writes the parts of messages of protobuf into memory that grows. Call `reserve` before a method that writes. */
 export class Protobuf {
   end = 0;
   private view: DataView;

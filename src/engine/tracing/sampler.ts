@@ -48,8 +48,8 @@ export class Sampler {
 }
 
 /**
- * A number from 0 up to 1, from the random end of the trace id. All services that sample by the id compute the same
- * number.
+ * A number from 0 up to 1, from the random end of the trace id. All instances of this service compute the same number
+ * for a trace.
  */
 function shareOf({ traceId }: TraceParent): number {
   return Number.parseInt(traceId.slice(-13), 16) / 2 ** 52;

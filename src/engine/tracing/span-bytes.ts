@@ -183,11 +183,11 @@ function textAttribute(tag: number, known: Buffer, value: string, bytes: Protobu
 }
 
 const FIRST_SIZE = 262_144;
-/** The bytes of a span after its attributes. */
+/** The maximum number of bytes of a span after its attributes. */
 const TAIL_BYTES = 40 + MOST_CLOSING;
-/** The bytes of an attribute apart from its key and text. */
+/** The maximum number of bytes of an attribute apart from its key and text. */
 const VALUE_BYTES = 32;
-/** Up to this total length of the key and the text of an attribute, each length of the attribute takes one byte. */
+/** If the field of the key and the text together are at most this long, each length of an attribute takes one byte. */
 const MOST_SHORT = 123;
 const TWO_TO_32 = 2 ** 32;
 

@@ -3,16 +3,17 @@ import { randomFillSync } from 'node:crypto';
 import { PROBLEMS } from '../errors/problem-kinds.js';
 import { StoreError } from '../errors/errors.js';
 
-/**
+/*
  * A span is a part of the work for a request, with a beginning and an end. The spans of a request are its trace. Only
  * the spans of recorded traces exist as objects, so all other requests cost nothing here. This folder uses the names
  * of OpenTelemetry. Only otlp-worker.ts loads a package of OpenTelemetry, and only if traces are on (ADR 50).
  */
+
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
 export type Attributes = Record<string, string | number | boolean>;
 
-/** The identity of a span, for spans of other traces that refer to it. */
+/** The identity of a span, for the spans that name it as their parent or their link. */
 export interface SpanContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -41,7 +42,7 @@ export class SpanForm {
   ) {}
 }
 
-/** The span of a change of data. */
+/** The form of the span of a change of data. */
 export const ACT = new SpanForm('act');
 
 /**
@@ -83,7 +84,7 @@ export class Span implements SpanContext {
   endedAt: number | null = null;
   /** Whether the service itself failed. A refusal of the request is no failure. */
   isFailed = false;
-  /** In the span of a request, the span of its operation. While the operation runs, it is the present span. */
+  /** In the span of a request, the span of its operation. While the operation runs, its span is the present span. */
   private operation: Span | null = null;
 
   /** @param begunAt on the clock of `performance` */

@@ -64,7 +64,7 @@ export class Currency {
   }
 
   /**
-   * The major units of a price in the form of version 2.
+   * Converts a price in the form of version 2 to major units.
    *
    * @param pointer the pointer to the price in the request, for the faults
    * @throws ValidationFailed for another currency, or a price above the maximum of the contract

@@ -2,7 +2,7 @@
  * The form of a text for searches: without case and accents. Stored names and searched texts both get this form. The
  * service computes this form, because `lower()` gives different results on the two databases. The result is in upper
  * case for two reasons: the lower case of the Greek sigma depends on the next letter, and in lower case `ß` and `ss`
- * are different. Before that, the text is put in lower case, because the upper case of the capital `ẞ` is `ẞ` itself.
+ * are different. The text is put in lower case first, because the upper case of the capital `ẞ` is `ẞ` itself.
  */
 export function searchText(text: string): string {
   return text

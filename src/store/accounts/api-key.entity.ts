@@ -9,7 +9,7 @@ export class ApiKey {
   @Column(text())
   name!: string;
 
-  /** SHA-256 of the secret, in hexadecimal; the secret itself is stored nowhere. */
+  /** SHA-256 of the secret, in hexadecimal; this table does not have the secret itself. */
   @Column(secret({ name: 'secret_hash' }))
   secretHash!: string;
 
@@ -45,7 +45,10 @@ export class ApiKey {
   previousUntil!: Date | null;
 }
 
-/** A key together with the text that its holder sends. The text exists only until the answer is sent. */
+/**
+ * A key together with the text that its holder sends. The text exists only until the answer is sent, except in the
+ * sealed result of a request with an `Idempotency-Key`.
+ */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;

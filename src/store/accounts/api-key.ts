@@ -29,7 +29,7 @@ export function formatKey(id: number, secret: string): string {
   return `sk_${id}_${secret}`;
 }
 
-/** The parts of `sk_<id>_<secret>`, or null when it is not of this form. */
+/** The parts of a key of the form `sk_<id>_<secret>`; null for a text of another form. */
 export function parseKey(key: string): { readonly id: number; readonly secret: string } | null {
   const match = /^sk_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/.exec(key);
   const id = Number(match?.[1]);

@@ -38,7 +38,7 @@ export class ApiKeysRepository {
     this.database = parts.database;
   }
 
-  /** Finds a key by its id. Null also if the key belongs to a user that `reach` does not cover. */
+  /** Finds a key by its id. Null also if `reach` does not cover the key. */
   async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
     return within(await this.keys.find(id), reach);
   }
@@ -121,9 +121,9 @@ export class ApiKeysRepository {
   }
 
   /**
-   * If there is no key, makes the administrator key and returns it. Returns null when there are keys already. The text
-   * of the key is stored nowhere, so it cannot be read later. If several instances start together, only one of them
-   * makes a key.
+   * If there is no key, makes a key with the scope `admin` and returns it. Returns null when there are keys already.
+   * The text of the key is stored nowhere, so it cannot be read later. If several instances start together, only one of
+   * them makes a key.
    */
   createFirst(): Promise<string | null> {
     const secret = newSecret();

@@ -39,9 +39,9 @@ export class RemoteKeys {
   ) {}
 
   /**
-   * Null when the issuer has no such key.
+   * Null when the issuer has no such key for this algorithm.
    *
-   * @throws Unavailable when the key is not known, and the last attempt to fetch the keys failed
+   * @throws Unavailable when the key is not known or no longer trusted, and the last attempt to fetch the keys failed
    */
   async find(kid: string, algorithm: string): Promise<KeyObject | null> {
     const isDue = performance.now() - this.loadedAt > RENEWED_AFTER_MS;

@@ -38,7 +38,7 @@ export class EventAnswers {
 
   /**
    * @param after null for events that happen from now on
-   * @throws CursorInvalid, CursorExpired, RateLimited, Unavailable before the stream begins
+   * @throws CursorInvalid, CursorExpired, RateLimited, Unauthenticated, Unavailable before the stream begins
    */
   async begin(
     version: ApiVersion,

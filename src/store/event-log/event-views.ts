@@ -69,7 +69,7 @@ export class EventViews {
     });
   }
 
-  /** Null when the caller may not read the event, or does not want it. */
+  /** Null when events of this type are not shown, or when the caller may not read the event, or does not want it. */
   viewOf<V extends ApiVersion>(
     version: V,
     event: StoreEvent,

@@ -64,8 +64,8 @@ export class EventsController implements Pick<Operations, 'listEvents' | 'listEv
       return { events, next: events.at(-1)?.position ?? start };
     }
     await this.feed.requireKnown(start);
-    // The search filters by types and ids only if the caller may see all of these events. Otherwise the cursor of the
-    // answer would show where the log has events that the caller may not see.
+    // The search filters by types and ids only if the caller may see all of these events. For any other caller, the
+    // cursor of a filtered search would show where the log has events that this caller may not see.
     const types = typesIn(wanted);
     const subject = this.views.showsAllOf(types, principal) ? { types, kind: entity, entityId } : null;
     const found = await this.search.find(start, limit, { after, before }, subject, asker);

@@ -6,7 +6,7 @@ import type { Import } from './import.entity.js';
 export class CredentialEnded extends Error {}
 
 /**
- * The callers whose keys are in no table: the administrator key of the settings, and the demo key. They cannot be
+ * The callers whose keys are in no table: the administrator key of the settings, and the demo key. These keys cannot be
  * revoked.
  */
 const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor']);
@@ -14,8 +14,8 @@ const OF_THE_SETTINGS: ReadonlySet<string> = new Set(['administrator', 'visitor'
 /**
  * A step of each batch. It requires that the credential of the import is still accepted. An API key must not have been
  * revoked, and must not have expired. An OAuth client must not have been revoked. An expired token is still accepted.
- * But its user must still exist, and the tokens of this user or outside subject must not have been ended after the
- * import was made.
+ * But if the token belongs to a user, the user must still exist. The tokens of the user, or of the outside subject,
+ * must not have been ended after the import was made.
  *
  * @throws CredentialEnded
  */

@@ -27,8 +27,8 @@ const RENEW_MS = 5_000;
 /** After this number of rows, other work of the process gets its turn. */
 const ROWS_PER_TURN = 50;
 /**
- * The approximate maximum size of a row. A row that is read in one piece may be a little longer. `store import` can read
- * much longer rows, because its process serves no requests.
+ * The approximate maximum size of a row. A row that is read in one piece may be a little longer. `store import` can
+ * read much longer rows, because its process serves no requests.
  */
 const MOST_BYTES_OF_A_ROW = 65_536;
 

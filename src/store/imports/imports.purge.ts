@@ -84,7 +84,7 @@ export async function removeParts(database: Database, id: number, isForgotten = 
 
 /**
  * Removes the reports of a caller, except the newest ones. An import gets its report at its end, so this function runs
- * after the end of each import. Each act removes one report, so that readers find a whole report or none.
+ * after the end of each import. Each act removes one whole report, so that no part of a report stays.
  */
 export async function removeOldReports(database: Database, caller: string): Promise<void> {
   const act = function* (): Steps<boolean> {

@@ -14,7 +14,8 @@ import { Import } from './import.entity.js';
 
 /**
  * The service keeps the newest imports of each caller, up to this number. In addition, it keeps all imports that wait
- * or run, that have written rows, or that have a part of their file and have not ended.
+ * or run, that have written rows, or that have a part of their file and have not ended. But `OldImports` removes each
+ * import some days after its end.
  */
 const MOST_KEPT = 500;
 /** The maximum number of imports of a caller that have not ended. */
@@ -85,7 +86,7 @@ export class ImportsRepository {
     const values: Values<Import> = { ...NOTHING_DONE, ...wanted, caller, state: 'uploading' };
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import> {
       yield* requireFew(caller);
-      // An import that has written rows stays, because it is the record of what its caller did.
+      // An import that has written rows is not removed here, because it is the record of what its caller did.
       yield* run(sql`
         DELETE FROM imports WHERE id IN (
           SELECT id FROM imports
@@ -110,7 +111,7 @@ export class ImportsRepository {
   /**
    * Stores a part of the file. With the last part, the import waits for a runner.
    *
-   * @throws Conflict, ContentTooLarge or RateLimited
+   * @throws Conflict, ContentTooLarge, Forbidden or RateLimited
    */
   addPart(id: number, part: Part, { principal, origin }: Asking): Promise<Import | null> {
     const act = function* (this: ImportsRepository, tx: Transaction): Steps<Import | null> {
@@ -188,8 +189,8 @@ const NOTHING_DONE = {
 } satisfies Values<Import>;
 
 /**
- * Null for an import of another caller, unless the principal has `admin`. The scope is checked each time, because a
- * token of a client may have fewer scopes than the client.
+ * Null for an import of another caller, unless the principal has `admin`. The scope for the kind of the import is
+ * checked each time, because a token of a client may have fewer scopes than the client.
  *
  * @throws Forbidden
  */

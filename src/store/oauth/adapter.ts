@@ -77,10 +77,10 @@ function refuse(): Promise<never> {
 }
 
 /**
- * The metadata of a client (RFC 7591), for the library. The database has no secrets, only their hashes. So the member
- * `client_secret` has the hash of the present secret. For some time after a rotation, the previous secret stays valid
- * too. Then `client_secret` has both hashes, with a space between them. `compareClientSecret` in `provider.ts` compares
- * a given secret with these hashes.
+ * The metadata of a client (RFC 7591), for the library. The table of clients has no secrets, only their hashes. So the
+ * member `client_secret` has the hash of the present secret. For some time after a rotation, the previous secret stays
+ * valid too. Then `client_secret` has both hashes, with a space between them. `compareClientSecret` in `provider.ts`
+ * compares a given secret with these hashes.
  */
 function metadataOf(client: Client): Record<string, unknown> {
   const { secretHash, previousHash, previousUntil } = client;

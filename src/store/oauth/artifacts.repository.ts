@@ -53,21 +53,21 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/** The maximum number of sign-ins that one sender has begun and not finished. The oldest one ends when there are more. */
+/** The maximum number of unfinished sign-ins of a sender with limits. When there are more, the oldest sign-in ends. */
 const MOST_OF_A_SENDER = 200;
 /**
- * The maximum number of artifacts of one kind that one user has, for each client. Sign-ins, sessions and consents are
- * such kinds, and each kind of token. When there are more, the artifact that expires first is removed.
+ * The maximum number of artifacts of one kind that one user has, for each client. Sign-ins, sessions, consents, codes
+ * and each kind of token are such kinds. When there are more, the artifact that expires first is removed.
  */
 const MOST_OF_A_USER = 200;
 /**
- * The maximum number of unfinished sign-ins of all senders together. When there are more, the oldest sign-in of the sender
- * with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
+ * The maximum number of unfinished sign-ins of all senders together. When there are more, the oldest sign-in of the
+ * sender with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
  */
 const MOST_OF_ALL_SENDERS = 10_000;
 /**
- * The maximum number of artifacts that one act removes for these bounds. On PostgreSQL, acts that run at the same moment all count the
- * same excess. Without this maximum, they would together remove too many.
+ * The maximum number of artifacts that one act removes for these bounds. On PostgreSQL, acts that run at the same
+ * moment all count the same excess. Without this maximum, they would together remove too many.
  */
 const MOST_REMOVED = 2;
 /** The sender of an artifact that is stored outside of a request to the library. */
@@ -76,7 +76,10 @@ const UNKNOWN: Subject = { policy: 'anonymous', name: 'unknown', isBounded: true
 const REMOVED_AT_END = ['Interaction', 'AuthorizationCode'] as const;
 /** The clocks of two machines differ by less than this. */
 const LEEWAY_SECONDS = 60;
-/** All other expired artifacts are removed only after this time, because the clock may be ahead for some hours. */
+/**
+ * All other expired artifacts of a user or a client are removed only after this time, because the clock may be ahead
+ * for some hours.
+ */
 const KEPT_AFTER_END_MS = 24 * 3_600_000;
 /** The kinds of artifacts that exist only as long as the user's grant. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
@@ -152,8 +155,8 @@ export class ArtifactsRepository {
    * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
    *
    * An artifact of no user and no client, such as a sign-in that begins, counts for the sender whose request stored it
-   * first. An artifact of a user counts for this user. If there are too many of them, the oldest ones are removed. On
-   * PostgreSQL, acts that run at the same moment may each leave one too many, until the next act.
+   * first. An artifact of a user counts for this user. If a sender or a user has too many artifacts, the oldest ones
+   * are removed. On PostgreSQL, acts that run at the same moment may each leave one too many, until the next act.
    *
    * @param sender the subject of the request
    */
@@ -178,8 +181,9 @@ export class ArtifactsRepository {
   }
 
   /**
-   * Marks an artifact as used. It may be used only once, in all instances together. If it was used before, the result
-   * is false, and the grant ends with everything that was issued from it (RFC 9700, section 4.14.2).
+   * Marks an artifact as used. It may be used only once, in all instances together. The result is false if the artifact
+   * was used before, or no longer exists. If it was used before, its grant ends with everything that was issued from
+   * the grant (RFC 9700, section 4.14.2).
    */
   consume(model: string, id: string): Promise<boolean> {
     return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));

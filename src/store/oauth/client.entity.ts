@@ -50,7 +50,10 @@ export class Client {
   revokedAt!: Date | null;
 }
 
-/** A client together with its secret. The secret exists only until the answer is sent. */
+/**
+ * A client together with its secret. The secret exists only until the answer is sent, except in the sealed result of a
+ * request with an `Idempotency-Key`.
+ */
 export interface IssuedClient {
   readonly client: Client;
   /** Null for a public client. */

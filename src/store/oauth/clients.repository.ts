@@ -29,7 +29,7 @@ export class ClientsRepository extends EntityTable<Client> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** @throws ValidationFailed when members do not fit each other */
+  /** @throws ValidationFailed when a redirect URI is not allowed, or when members do not fit each other */
   async issue(client: NewClient, { origin }: Pick<Context, 'origin'>): Promise<IssuedClient> {
     requireSound(client);
     const secret = client.isConfidential ? newSecret() : null;

@@ -33,7 +33,10 @@ export class Interactions {
     private readonly users: UsersRepository,
   ) {}
 
-  /** @throws NotFound when this browser has not begun the interaction, or began it too long ago */
+  /**
+   * @throws NotFound when this browser has not begun the interaction or began it too long ago, or when the client or
+   *   the user no longer exists
+   */
   async show(visit: Visit): Promise<Turn> {
     const { provider, interaction } = await this.begun(visit);
     if (interaction.prompt.name === 'login') return this.signIn(provider, interaction, 200, '', null);
@@ -43,7 +46,8 @@ export class Interactions {
   /**
    * Handles the form of the sign-in or of the consent, which the browser has sent.
    *
-   * @throws NotFound when this browser has not begun the interaction, or began it too long ago
+   * @throws NotFound when this browser has not begun the interaction or began it too long ago, or when the client no
+   *   longer exists
    */
   async take(visit: Visit, form: URLSearchParams, ip: string): Promise<Turn> {
     const { provider, interaction } = await this.begun(visit);

@@ -204,7 +204,7 @@ function configurationOf(parts: ProviderParts): Configuration {
 
 /**
  * The grant of the user for a client. Our own pages need no consent, because they are the service itself. They get a
- * grant with the first sign-in.
+ * grant with their first authorization request of each session.
  */
 async function grantOf({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, session, result, provider } = oidc;

@@ -1,6 +1,7 @@
 /**
  * The style of our OAuth pages. It is a part of each page, so that one request loads the whole page. The
- * Content-Security-Policy of the page allows it by its digest. The colours are those of pages/theme.css.
+ * Content-Security-Policy of the page allows the style by its digest. The colours are those of pages/theme.css, where
+ * `--line` is called `--edge`.
  */
 export const STYLE = `
 :root {

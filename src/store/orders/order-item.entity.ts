@@ -1,7 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { counter, flag, money, reference, text } from '../../engine/database/columns.js';
 
-/** A line of an order. It never changes. It has the name and the price of the product at the moment of the order. */
+/**
+ * A line of an order, with the name and the price of the product at the moment of the order. No request changes a line.
+ * An import can replace the lines of an order.
+ */
 @Entity('order_items')
 export class OrderItem {
   @Column(reference({ name: 'order_id', primary: true }))

@@ -50,7 +50,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     this.purge = new Purge('old sums of orders', (most) => this.removeOld(new Date(), most));
   }
 
-  /** Reads at most 260 sums in one statement, even if there are millions of orders. */
+  /** Reads at most 246 sums in one statement, even if there are millions of orders. */
   async figures(): Promise<OrdersSummary> {
     const at = new Date();
     const [minute, day] = [Math.floor(at.getTime() / MINUTE_MS), Math.floor(at.getTime() / DAY_MS)];
@@ -94,7 +94,7 @@ export class OrderSumsRepository implements BeforeApplicationShutdown {
     const minute = Math.floor(now.getTime() / MINUTE_MS) - KEPT_MINUTES;
     const day = Math.floor(now.getTime() / DAY_MS) - KEPT_DAYS;
     return this.database.unitOfWork.run(function* () {
-      // `order_sums_fold` takes the same lock, so the two cannot end in a deadlock.
+      // `order_sums_fold` takes the same lock, so this act and the fold cannot end in a deadlock.
       yield* oneAtATime(`${NAME}_fold`);
       const removed = yield* all(sql`
         DELETE FROM order_sums WHERE (span, at, status) IN (

@@ -50,7 +50,7 @@ export class OrdersRepository {
     this.table = countedTables.of(Order);
   }
 
-  /** Finds an order by its id. Null also if the order belongs to a user that `reach` does not cover. */
+  /** Finds an order by its id; null if there is no such order, or if `reach` does not cover the user of the order. */
   async find(id: number, reach: RowAccess): Promise<Order | null> {
     const order = await this.table.find(id);
     return order && reach.covers(order.userId) ? order : null;

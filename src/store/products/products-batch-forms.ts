@@ -20,12 +20,12 @@ import type { Product } from './product.entity.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
 /**
- * The read-only members that an item may contain. Their values must be those of the product. The id is not in this
- * list, because it names the product.
+ * The read-only members that an update of version 2 may contain. Their values must be those of the product. The id is
+ * not in this list, because it names the product.
  */
 const SHOWN = ['created_at', 'updated_at'];
 
-/** The members of an update that do not change the product. */
+/** The members that say which update this is. An update must have at least one other member. */
 const NAMING: ReadonlySet<string> = new Set(['op', 'id', 'if_match']);
 
 export type Plain = Readonly<Record<string, unknown>>;

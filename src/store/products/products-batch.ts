@@ -37,7 +37,8 @@ export class ProductsBatch {
    * Carries out the items in their order, in one transaction. If the batch is atomic, either all items are carried out
    * or none. Otherwise the items that fail are left out.
    *
-   * @throws ValidationFailed with the faults of all items, if the batch is atomic or an item has an unknown `op`
+   * @throws ValidationFailed with at most `MOST_FAULTS` faults of all items, if the batch is atomic or an item has an
+   *   unknown `op`
    * @throws StoreError of the first item that cannot be carried out, if the batch is atomic
    */
   async run<P>(

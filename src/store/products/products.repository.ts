@@ -71,7 +71,7 @@ export class ProductsRepository extends VersionedTable<Product> {
 
   /**
    * Changes the given members, all or none; null when there is no such product. The version rises only if something
-   * really changed. If the client sends the value that `inStock` already has, nothing changes.
+   * really changed. If the client sends the value that `inStock` already has, `isSellable` stays as it is.
    *
    * @throws PreconditionFailed, PreconditionRequired
    * @throws ValidationFailed for a price that the currency does not have

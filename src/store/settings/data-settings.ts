@@ -4,7 +4,7 @@ import { one, run, sql } from '../../engine/database/sql.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { Currency } from '../../engine/values/currency.js';
 
-/** Compares the currency of this process with the currency that the data was written with. */
+/** The first start stores the currency of the data. Each later start compares its currency with the stored one. */
 @Injectable()
 export class DataSettings implements OnModuleInit {
   constructor(

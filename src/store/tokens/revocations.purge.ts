@@ -3,8 +3,8 @@ import { Purge } from '../../engine/database/purge.js';
 import { Revocations } from './revocations.js';
 
 /**
- * Removes revocations that are older than any valid token. They are not kept longer, because they name users and
- * subjects of outside issuers.
+ * Removes revocations that are older than any valid JWT. They are not kept longer, because they name users and subjects
+ * of outside issuers.
  */
 @Injectable()
 export class ForgottenRevocations implements BeforeApplicationShutdown {

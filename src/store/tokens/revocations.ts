@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/database/transaction.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { Revocation } from './revocation.entity.js';
 
-/** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
+/** No JWT is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
 /**
  * The time after which a revocation is removed. The second day is a reserve, because the clock may be ahead for some
@@ -136,7 +136,7 @@ export class Revocations {
     return ended !== undefined;
   }
 
-  /** Removes revocations that are older than any valid token. @returns how many were removed */
+  /** Removes at most `most` revocations that are older than any valid JWT. @returns how many were removed */
   async removeForgotten(most: number): Promise<number> {
     const before = new Date(Date.now() - FORGOTTEN_AFTER_MS);
     const removed = await this.database.unitOfWork.run(() =>

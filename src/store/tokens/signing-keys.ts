@@ -102,7 +102,8 @@ export class SigningKeys {
   *next(tx: Transaction, overlapMs: number): Steps<string> {
     yield* this.changes.note(tx);
     const now = new Date();
-    // Without an overlap, the earlier keys expire in 1970. So they stay invalid, even if the clock is set back.
+    // Without an overlap, the earlier keys expire in 1970, so they are removed below. They stay invalid even if the
+    // clock is set back.
     const end = new Date(overlapMs === 0 ? 0 : now.getTime() + overlapMs);
     const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
     yield* run(sql`

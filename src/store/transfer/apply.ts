@@ -12,8 +12,9 @@ export interface Form {
    */
   readonly isGuarded: boolean;
   /**
-   * Whether the result leaves out a member if the row does not have the column of the member at all. An update then
-   * keeps the stored value. If this setting is false, the member is null, as for a column without a value.
+   * Whether the result leaves out a member that is not required, if the row does not have the column of the member at
+   * all. An update then keeps the stored value. If this setting is false, the member is null, as for a column without a
+   * value.
    */
   readonly leavesOut: boolean;
 }

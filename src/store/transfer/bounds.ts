@@ -7,10 +7,11 @@ import type { Mapped } from './apply.js';
 import { shown, type Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
-/**
+/*
  * Rows have the bounds of the contract, because they are validated with the same classes as requests. The classes below
  * are for members that the classes of requests do not have, such as the id in another system.
  */
+
 const NO_CONTROLS = pattern(
   // oxlint-disable-next-line no-control-regex -- as the contracts have it
   /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,

@@ -33,7 +33,7 @@ export class Claims {
   constructor(
     private readonly staging: Staging,
     private readonly kind: Kind,
-    /** Whether the lines of orders are in a file of their own. */
+    /** Whether the lines of orders are read from `ImportJob.itemsFile`. */
     private readonly isApart: boolean,
   ) {}
 

@@ -76,7 +76,7 @@ export function stepped(text: string, steps: readonly TextStep[]): string {
   return value;
 }
 
-/** Replaces a text wherever it occurs. It stops where the result is too long. */
+/** Replaces the text `from` wherever it occurs. The replacement stops when the result is too long. */
 export function replacement(from: string, to: string): TextStep {
   return (text) => {
     let result = '';

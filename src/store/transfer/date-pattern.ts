@@ -100,8 +100,8 @@ function escaped(literal: string): string {
 }
 
 /**
- * The time in milliseconds, or null if the text does not fit the pattern or the date does not exist. A text without a
- * zone is in UTC. A text without a time means midnight.
+ * The time in milliseconds. Null if the text does not fit the pattern, or if the date, the time or the zone does not
+ * exist. A text without a zone is in UTC. A text without a time means midnight.
  */
 export function instant(text: string, { expression }: DatePattern): number | null {
   const groups = expression.exec(text)?.groups;

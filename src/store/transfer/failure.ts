@@ -14,7 +14,7 @@ export class WrongUsage extends CommandFailed {
 
   /**
    * @param advice the last part of the message, which names an option that can help
-   * @param line the line of the file that is wrong; null if the fault is not in one line
+   * @param line the wrong line of the file; null if the fault is not in one line
    */
   constructor(
     readonly fault: string,

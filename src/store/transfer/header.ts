@@ -3,7 +3,7 @@ import { shown } from '../../engine/values/shown.js';
 import type { Named } from './mapping.js';
 import { REFUSED_BECAUSE } from './members.js';
 
-/** The maximum number of columns that a message names. */
+/** The maximum number of wrong columns that a message names, for each kind of fault. */
 const MOST_NAMED = 3;
 
 /**

@@ -18,7 +18,7 @@ export interface Taken {
 export interface ImportJob {
   readonly kind: Kind;
   readonly file: SourceFile;
-  /** The lines of orders, when they are in a file of their own. */
+  /** The file of the lines of orders; null if there is no such file. */
   readonly itemsFile: SourceFile | null;
   /** Whether each row of `file` is a line of an order. If so, `itemsFile` is the same file. */
   readonly hasOrderLines: boolean;
@@ -34,7 +34,7 @@ export interface ImportJob {
   /** Called when all rows were read. @param waiting the number of rows that wait to be stored */
   readonly taken?: (taken: Taken, waiting: number) => Promise<void>;
   /**
-   * Called when the import fails, before the error is thrown.
+   * Called when reading the rows or storing a batch fails, before the error is thrown.
    *
    * @param line the line that cannot be read, or the first line of the batch that was not stored; null if not known
    * @param taken the counts of the rows that were read, if not all rows were read

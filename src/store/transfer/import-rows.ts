@@ -89,9 +89,9 @@ export class RowsImport {
         return outcomes;
       } catch (error) {
         // Two kinds of failure are temporary, so there is another attempt. In the first kind, another act inserted or
-        // deleted a row between our read and our write. The next attempt sees this. In the second kind, the database
-        // could not be used for a moment, and the batch may have been stored. Then the next attempt knows its rows by
-        // their ids, so no row is stored twice.
+        // deleted a row between our read and our write. The next attempt sees this change. In the second kind, the
+        // database could not be used for a moment, and the batch may have been stored. Then the next attempt knows its
+        // rows by their ids, so no row is stored twice.
         const { kind } = faultOf(error);
         const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
         if (!isPassing || attempt === ATTEMPTS) throw error;

@@ -50,8 +50,8 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
 }
 
 /**
- * A rule needs only a few levels. The time of the parser grows with the square of the levels, and with thousands of
- * levels it has no stack left.
+ * A rule needs only a few levels. The time of the parser grows with the square of the levels, and thousands of levels
+ * use up its stack.
  */
 const MOST_LEVELS = 50;
 /** The maximum number of levels that begin in one line, or in one entry between brackets: lists in lists, or keys in keys. */

@@ -39,7 +39,7 @@ export type Rules = Readonly<Record<string, Rule>>;
  */
 export interface Named {
   readonly column: string;
-  /** Another column that can replace it. */
+  /** Another column that can replace this column. */
   readonly or?: string;
   readonly place: string;
 }

@@ -6,13 +6,13 @@ import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
 /*
- * An optional member is undefined if the file does not have it: then an update keeps the stored value. It is null if
- * the file has it, but the row has no value.
+ * An optional member is undefined if the file does not have its column: then an update keeps the stored value. The
+ * member is null if the file has the column, but the row has no value.
  */
 
 /**
  * The times of a row, in milliseconds; undefined or null if the row has none. Then an update keeps the stored
- * `created_at`, and sets `updated_at` to the present time.
+ * `created_at`, and sets `updated_at` like any other change (`timeOfChange`).
  */
 interface Written {
   readonly createdAt?: number | null;
@@ -171,7 +171,7 @@ function textIn(mapped: Mapped, member: string): string {
   return value === null || value === undefined ? '' : String(value).trim();
 }
 
-/** An id; empty if the id in the file is too long. No stored row has an empty id. */
+/** An id; empty if the row has none, or if the id in the file is too long. No stored row has an empty id. */
 function idIn(mapped: Mapped, member: string): string {
   const id = textIn(mapped, member);
   return id.length > MOST_ID ? '' : id;

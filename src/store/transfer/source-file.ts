@@ -63,7 +63,7 @@ export class SourceFile {
     this.#keepsTexts = keepsTexts;
   }
 
-  /** @throws WrongUsage if the file cannot be read to its end, or if its header has wrong columns */
+  /** @throws WrongUsage if the file cannot be read to its end, or if a CSV file has no header or wrong columns */
   async *rows(
     mapping: Pick<Mapping, 'isOwn'>,
     columns: readonly Named[],
@@ -186,7 +186,7 @@ const STDIN: FileSource = { bytes: 0, open: () => process.stdin as AsyncIterable
  * A file on the disk. `-` is the standard input. Pipes and character devices, such as a terminal, are read to their end
  * like the standard input.
  *
- * @throws WrongUsage when there is no such file
+ * @throws WrongUsage when there is no such file, or when it cannot be read
  */
 function onDisk(name: string): FileSource {
   if (name === '-') return STDIN;

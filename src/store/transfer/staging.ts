@@ -8,7 +8,7 @@ export interface StagedRow {
 }
 
 /**
- * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any row, also of a refused one. `refused`: the
+ * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any order, also of a refused one. `refused`: the
  * id of an order that is refused because of its lines, their number or their sum. `incomplete`: the id of an order with
  * a refused row, in a file in which each row is a line of an order. `about`: the name of a fault that many rows may
  * have.
@@ -20,7 +20,7 @@ export interface Claim {
   readonly seq: number | null;
 }
 
-/** A line whose order does not exist in the file. */
+/** A line whose order is not in the file of the orders. */
 interface Stray {
   readonly line: number;
   readonly orderId: string;
@@ -188,7 +188,7 @@ export class Staging {
     }
   }
 
-  /** These counts are kept separately from the lines, because an order in a file may have millions of lines. */
+  /** The counts are kept separately from the lines, because an order in a file may have millions of lines. */
   itemCounts(orderId: string): ItemCounts {
     return this.#itemCounts.get(orderId) ?? { all: 0, refused: 0 };
   }
@@ -199,8 +199,8 @@ export class Staging {
   }
 
   /**
-   * Lines whose orders do not exist in the file, page by page. A page may be empty. Lines of refused orders are not
-   * among these lines.
+   * Lines whose orders are not in the file of the orders, page by page. A page may be empty. Lines of refused orders
+   * are not among these lines.
    */
   *strayItems(): Generator<readonly Stray[]> {
     // The lines are read page by page, because nothing can be written while a statement is iterated.

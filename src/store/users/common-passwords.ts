@@ -21,10 +21,10 @@ const SEQUENCES = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
  *
  * - common passwords, also with digits and signs at their end
  * - passwords with fewer than three different characters
- * - parts of a sequence, such as `456789`
- * - the name and the e-mail address of the person
+ * - parts of a sequence, such as `23456789`
+ * - the name of the person, the e-mail address, and its part before the `@`, also with digits and signs at their end
  *
- * @param known name and e-mail address
+ * @param known the names and the e-mail addresses of the person
  */
 export function isCommon(password: string, known: readonly string[]): boolean {
   const normalised = password.normalize('NFKC').toLowerCase().trim();

@@ -25,17 +25,17 @@ export function delayAfter(failures: number): number {
 
 /**
  * Slows down clients that guess passwords. The attempts for one account from one address run one after the other, and
- * after failures each attempt waits longer. Attempts for the same account from other addresses do not wait for them. So
- * a client that guesses delays itself, and cannot lock out the user.
+ * after five failures each attempt waits longer, up to ten seconds. Attempts for the same account from other addresses
+ * do not wait for them. So a client that guesses delays itself, and cannot lock out the user.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly lines = new Map<string, Line>();
 
   /**
-   * Runs an attempt after all earlier attempts of the same account and address, or account and credential.
+   * Runs an attempt after all earlier attempts for the same `who`.
    *
-   * @param who account and address, or account and credential
+   * @param who account and address, or account and caller
    * @param attempt returns whether it succeeded
    * @throws Unavailable when too many attempts for the same `who` wait already
    */

@@ -76,8 +76,8 @@ export class UserPasswords {
         [{ pointer, code: 'REQUIRED', detail: 'must be the present password' }],
       );
     }
-    // The attempts with each credential wait in a separate queue. So a caller who guesses passwords with a stolen key
-    // does not delay other callers.
+    // The attempts of each caller wait in a separate queue. So a caller who guesses passwords with a stolen key does
+    // not delay other callers.
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
     );

@@ -82,8 +82,10 @@ function changesIn(body: dto.UserUpdate | dto.UserReplace) {
 }
 
 /**
- * A JSON patch cannot set a password, because the patched document has no password, and hashing a password takes too
- * long for an act.
+ * The changes in a JSON patch. It cannot set a password, because the patched document has no password, and hashing a
+ * password takes too long for an act.
+ *
+ * @throws ValidationFailed
  */
 function shownChangesIn({ name, email, password, current_password, revoke_keys }: dto.UserUpdate) {
   const given = { password, current_password, revoke_keys };

@@ -3,7 +3,7 @@ import { id, instant, reference, tableColumns, text } from '../columns.js';
 
 /**
  * The revocation of the tokens of a holder, which is a user, a client or a subject of an outside issuer. Tokens that
- * were issued before the moment `not_before` are no longer valid.
+ * were issued up to the moment `not_before` are no longer valid.
  */
 export class Revocations1763700000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -2,8 +2,8 @@ import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'ty
 import { instant, reference, tableColumns, text } from '../columns.js';
 
 /**
- * The data of the authorization server: sessions, codes, tokens and consents of users. The key of a row is the hash of
- * a secret.
+ * The data of the authorization server: sessions, codes, tokens and consents of users. The key of a row is its model
+ * and a hash of its id, because most ids are secrets.
  */
 export class OAuthArtifacts1763700000016 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -111,7 +111,7 @@ const ON_POSTGRES = [
       END IF;
       RETURN NULL;
     END $$`,
-  // PostgreSQL makes a new plan at each call, because both tables may be empty or long.
+  // PostgreSQL makes a new plan at each call, because the tables of the deltas and of the outbox may be empty or long.
   `CREATE FUNCTION order_sums_fold() RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
     DECLARE taken bigint;
     BEGIN

@@ -94,7 +94,7 @@ const SEQUENCED = sequenceEvents(
  * - `dropped`
  * - `due`: the partition will be old enough within a day; or it is old enough, but a long read of the log, such as a
  *   backup, still uses it; or another instance has just dropped it
- * - `none`: no partition is old enough, so old events can only be removed row by row
+ * - `none`: the partition is still being filled, or it is not old enough. So old events can only be removed row by row
  */
 const DROPPED = `CREATE FUNCTION drop_event_log_partition(before timestamp with time zone) RETURNS text
   LANGUAGE plpgsql AS $$
