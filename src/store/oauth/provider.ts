@@ -15,7 +15,7 @@ import { SCOPES } from '../../generated/operations.js';
 import type { UsersRepository } from '../users/users.repository.js';
 import { REVOCATION_MARK, type Revocations } from '../tokens/revocations.js';
 import { adapterOn } from './adapter.js';
-import type { ArtifactsRepository } from './artifacts.repository.js';
+import type { ArtifactsRepository, Payload } from './artifacts.repository.js';
 import type { ClientsRepository } from './clients.repository.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
 import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
@@ -50,6 +50,12 @@ const LIVES = {
   RefreshToken: 14 * DAY,
   Grant: 90 * DAY,
 };
+
+/**
+ * The longest time from a sign-in to the end of its session, in seconds. Each use begins the lifetime of the session
+ * again, but not beyond this time.
+ */
+const LONGEST_SESSION = 30 * DAY;
 
 /**
  * The name of a member of `ctx.state`. The member is a promise. It resolves to the value of `REVOCATION_MARK` for the
@@ -127,8 +133,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: grantOf,
     ttl: {
       ...LIVES,
-      // A session without a user is needed only until the visitor sends the form to sign out.
-      Session: (_ctx, { accountId }) => (accountId === undefined ? LIVES.Interaction : LIVES.Session),
+      Session: (_ctx, session) => lifeOf(session),
       AccessToken: tokenTtlSeconds,
       ClientCredentials: tokenTtlSeconds,
       IdToken: tokenTtlSeconds,
@@ -200,6 +205,14 @@ function configurationOf(parts: ProviderParts): Configuration {
       ctx.body = errorPage(description ?? 'The request cannot be answered.');
     },
   };
+}
+
+/** The lifetime of a session from now on, in seconds: a whole number above 0. */
+function lifeOf({ accountId, loginTs }: Partial<Pick<Payload, 'accountId' | 'loginTs'>>): number {
+  // A session without a user is needed only until the visitor sends the form to sign out.
+  if (accountId === undefined || loginTs === undefined) return LIVES.Interaction;
+  const left = Math.floor(loginTs + LONGEST_SESSION - Date.now() / 1000);
+  return Math.max(1, Math.min(LIVES.Session, left));
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestApp } from '../../support/clients/app.js';
 import { createUserWithPassword } from '../../support/clients/basic.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
@@ -164,5 +164,26 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     expect((await visitor.submit(page, { logout: 'yes' })).text).toContain('<h1>Done</h1>');
     const request = await authorizationRequest(await relyingParty(store, client));
     expect((await visitor.open(request.address)).text).toContain('<h1>Sign in</h1>');
+  });
+
+  it('a session that is used each day ends 30 days after the sign-in', async () => {
+    const visitor = new Visitor(store);
+    await tokensOf(store, client, user.email, {}, visitor);
+    const begun = Date.now();
+    const signedInAfter = async (days: number): Promise<boolean> => {
+      vi.setSystemTime(begun + days * 86_400_000);
+      const request = await authorizationRequest(await relyingParty(store, client));
+      const { text } = await visitor.open(request.address);
+      expect(text).toMatch(/<h1>Sign in<|The program would be able to/);
+      return !text.includes('<h1>Sign in<');
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (let days = 0.9; days < 29.9; days += 0.9)
+        expect([days, await signedInAfter(days)]).toEqual([days, true]);
+      expect([await signedInAfter(29.95), await signedInAfter(30.01)]).toEqual([true, false]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
