@@ -34,7 +34,7 @@ const EXPRESSIONS: readonly [string, string][] = [
 /** Names that Prometheus itself adds, and `le`, the label of the buckets of a histogram. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
 
-/** Grafana puts a duration in the place of its variable. */
+/** The names in an expression. Grafana replaces the variable `$__rate_interval` by a duration. */
 const namesIn = (expression: string) => promqlNames(expression.replaceAll('$__rate_interval', '5m'));
 
 /** Metrics that have no samples before a client sends something special. */

@@ -324,12 +324,12 @@ describeInBrowser('the order board', () => {
     const seconds = (performance.now() - began) / 1_000;
     expect((await fact(page, 'paints')) - paints).toBeLessThanOrEqual(seconds * 4 + 2);
     const times = await page.evaluate<number[]>('times');
-    // At most four repaints in a second: the fifth repaint after any repaint comes at least a second later.
+    // With at most four repaints in a second, the fifth repaint after any repaint comes at least a second later.
     const spans = times.slice(5).map((time, index) => time - (times[index] as number));
     expect(spans.filter((ms) => ms < 1_000)).toEqual([]);
     expect(spans.length).toBeGreaterThan(0);
     expect(await page.locator('#list > li').count()).toBe(50);
-    // These bounds allow one more read at the beginning, and one more when a new minute begins.
+    // Both bounds allow one more read at the beginning. The second bound also allows one more read at each new minute.
     const timesOf = (path: string) => asked.filter((each) => each === path).length;
     expect(timesOf('/api/v2/orders/summary')).toBeLessThanOrEqual(seconds + 2);
     expect(timesOf('/graphql')).toBeLessThanOrEqual(seconds / 5 + 2 + Math.ceil(seconds / 60));

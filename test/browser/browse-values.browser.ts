@@ -138,7 +138,7 @@ describeInBrowser('a value on a page', () => {
 /** The value as JSON would carry it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The value without its request id, because each refusal has another one. */
+/** The value without its request id, because each refusal has a different id. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'request_id' in value
     ? { ...value, request_id: '' }

@@ -153,7 +153,7 @@ describeInBrowser('the day of a shopkeeper', () => {
     expect(unexpected(phone.faults, 401)).toEqual([]);
   });
 
-  it('shows every order on a second board', async () => {
+  it('shows every new order on the board', async () => {
     await browsing.call('POST', '/api/v2/products', {
       name: 'Chair',
       price: { amount: 100, currency: 'USD' },

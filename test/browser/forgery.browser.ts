@@ -38,8 +38,8 @@ interface Change {
 
 /**
  * Causes each kind of request that a page can cause. A script sends each request twice: without a body, and with either
- * the fields of a form or a body that has no media type. The script reads no answer. A form is sent with each kind of
- * encoding. Before PUT, PATCH and DELETE, the browser sends a preflight.
+ * the fields of a form or a body that has no media type. The script reads no answer. For each POST, a form is also sent
+ * with each kind of encoding. Before PUT, PATCH and DELETE, the browser sends a preflight.
  */
 const CAUSE = `async (url, changes) => {
   for (const { method, path, body, fields } of changes) {

@@ -400,7 +400,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 412)).toEqual([]);
   });
 
-  it('put a path parameter from a field into the address of the request, and refuse an empty value, "." and ".."', async () => {
+  it('put a path parameter from a field into the address of the request, and refuse "", " " and ".."', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     // No operation of the store has such a parameter, so the test adds one to the form for the stock of a product.
     await page.route('**/stock', async (route) => {
@@ -447,7 +447,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(await page.locator('.action-form:visible').count()).toBe(0);
   });
 
-  /** Makes a key with these scopes, with which a visitor can sign in. */
+  /** Makes a key with these scopes. A visitor can sign in with the key. */
   const makeKey = async (scopes: readonly string[]): Promise<{ id: number; key: string }> => {
     const made = await browsing.call('POST', '/api/v2/api-keys', { name: 'Brief', scopes });
     return (await made.json()) as { id: number; key: string };

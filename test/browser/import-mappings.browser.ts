@@ -125,7 +125,7 @@ describeInBrowser('the values on the page of imports', () => {
     const command = await runCommand(['import', 'products', file, '--map', map], { settings });
     expect(command.stderr).toContain('3 read, 2 created');
 
-    // The page reads it too. The same rows change nothing.
+    // The page reads the saved mapping too. The same rows change nothing.
     await again(page);
     await choose(page, `${LAMPS}\n`, 'lamps.csv');
     expect(await part(page, 'Fixed value, stock').inputValue()).toBe('7');

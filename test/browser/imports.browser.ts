@@ -289,7 +289,7 @@ describeInBrowser('the page of imports', () => {
     ['another encoding', Buffer.from('name,price\nCaf\u00e9,1\n', 'latin1'), 'The file is not UTF-8.'],
     ['UTF-16', Buffer.from('\ufeffname,price\n', 'utf16le'), 'The file is UTF-16.'],
     ['a first row without an end', `"${'x'.repeat(400_000)}`, 'The first row of the file is too long.'],
-  ] as const)('refuses a file with %s and sends nothing', async (_what, text, words) => {
+  ] as const)('refuses a file with %s, and does not offer to send it', async (_what, text, words) => {
     const { page, faults } = await visit();
     await choose(page, text);
     await page.locator('#file-fault', { hasText: words }).waitFor();
@@ -297,7 +297,7 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('refuses a file of 2 GiB without reading it', async () => {
+  it('refuses a file of 2 GiB because of its size', async () => {
     const path = join(folder, 'huge.csv');
     await writeFile(path, 'name,price\n');
     await truncate(path, 2 ** 31);

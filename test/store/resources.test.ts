@@ -255,7 +255,7 @@ describeOnEachEngine('the resource', (engine) => {
   );
 
   it.each(TREES)(
-    '%s refuses more levels of the tree than the contract allows, and a circle, in each interface',
+    '%s refuses more levels of the tree than the contract allows, in each interface, and a circle in REST',
     async (path, resource, name, levels) => {
       const { make, patch } = resource;
       const first = await made(resource);

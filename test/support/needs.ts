@@ -16,7 +16,7 @@ export interface Needed {
  * run (`./skipped.ts`).
  *
  * @param howTo a sentence that says how to provide it
- * @throws Error if TEST_REQUIRE_SERVERS is 1, which forbids skipped tests
+ * @throws Error if the tests would be skipped, and TEST_REQUIRE_SERVERS is 1, which forbids this
  */
 export function needing(what: string, isThere: boolean, howTo: string): Needed {
   if (isThere) return {};

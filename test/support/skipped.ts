@@ -13,7 +13,7 @@ export default class Skipped implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // The user has selected tests by name.
+    // If the user selects tests by name, all other tests count as skipped.
     if (this.vitest?.config.testNamePattern !== undefined) return;
     const counts = new Map<string, number>();
     for (const module of modules) {

@@ -85,7 +85,7 @@ describe('npm run contract, in schema.graphql', () => {
 
   describe('the descriptions that npm run contract copied', () => {
     const [SOURCE, COPY] = ['The id of the product.', '"The id of the product." id: ID!'];
-    /** The copies as they are recorded in the finished files. */
+    /** The record of the copies, made from the finished files. */
     let recorded: string;
     beforeAll(async () => {
       const copies = new Copies();

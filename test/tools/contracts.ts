@@ -161,7 +161,7 @@ export async function faultsOf(api: Tree | string, graphql = sdl()): Promise<rea
   }
 }
 
-/** Changes the valid contract, and returns the faults as lines. */
+/** Changes the two valid contracts, and returns the faults as lines. */
 export async function breaking(change: (api: Tree) => void, from = '', to = ''): Promise<string> {
   const api = openapi();
   change(api);

@@ -49,7 +49,7 @@ function namesIn(file: string): ReadonlySet<string> {
   return found.difference(local);
 }
 
-/** No class of the contract has a name with `_` (`className`). */
+/** Whether a class of the contract can have this name. `className` makes no name with `_`. */
 const isClassName = (name: string): boolean => !name.includes('_');
 
 describe('the reserved names', () => {

@@ -164,7 +164,7 @@ describe('the descriptions of both contracts', () => {
     expect(faultsOf(OPENAPI, SDL)).toEqual([]);
   });
 
-  it('are more than 700, and more than 25 of them state a bound', () => {
+  it('are more than 700, and state more than 25 bounds', () => {
     const all = [...describedIn(OPENAPI), ...describedInSdl(parseSdl(SDL), OPENAPI)];
     expect(all.length).toBeGreaterThan(700);
     const stated = all.flatMap(({ description, rule }) =>

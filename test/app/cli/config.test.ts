@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../support/clients/cli.js';
 
 describe('store config', () => {
-  it('prints each setting with its value and source, and hides secrets', async () => {
+  it('prints settings with their values and sources, and hides secrets', async () => {
     const settings = {
       STORE_ADMIN_KEY: 'a-very-secret-administrator-key-0123456789',
       STORE_REDIS_URL: 'redis://:pass@word@redis.example:6379/1',
@@ -28,7 +28,7 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/hush|ss@/);
   });
 
-  it('prints each setting as JSON with --json', async () => {
+  it('prints settings as JSON with --json', async () => {
     const { stdout } = await runCommand(['config', '--json'], {
       settings: { STORE_DEMO: 'true', PORT: '8080' },
     });
@@ -59,7 +59,7 @@ describe('store config', () => {
     expect(both.stdout).toMatch(/^OTEL_SERVICE_NAME +shop +environment$/m);
   });
 
-  it('lists all faults, like the service, and ends with 1', async () => {
+  it('lists the faults of several settings together, and ends with 1', async () => {
     const { code, stdout, stderr } = await runCommand(['config'], {
       settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
     });

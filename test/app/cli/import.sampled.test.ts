@@ -364,7 +364,7 @@ items:
     const hat = { price: 30, description: null, in_stock: true, stock: null };
     expect(await exported('products')).toMatchObject([tea, mug, hat]);
     expect(await fromFile('products', few)).toContain('0 created, 0 updated, 3 unchanged');
-    // In NDJSON, each row can have other members. Null means that the row has no value.
+    // In NDJSON, each row can have different members. Null means that the row has no value.
     const rows = [
       { id: 't', name: 'Tea', price: 6, stock: null },
       { id: 'm', name: 'Mug', price: 8, description: null },
@@ -503,8 +503,8 @@ items:
               .filter((line) => line !== '')
               .map((line) => {
                 const row = JSON.parse(line) as Record<string, unknown>;
-                // An import cannot tell a product that is sold out from one that is not for sale. So the export
-                // after it may have another `in_stock`.
+                // An import cannot distinguish a product that is sold out from a product that is not for sale. So the
+                // export after the import may have another `in_stock`.
                 for (const name of [...lacks, ...(kind === 'products' ? ['in_stock'] : [])]) delete row[name];
                 return row;
               });

@@ -24,7 +24,7 @@ interface Detail {
   readonly discount: string;
 }
 
-/** The total of each order in cents, computed with integers only. The tested code uses another method. */
+/** The total of each order in cents, from prices and discounts as integers. The tested code uses another method. */
 function totalsByOrder(): Map<string, number> {
   const details: Detail[] = parse(readFileSync(join(folder, 'order-details.csv')), {
     columns: true,

@@ -50,7 +50,7 @@ describe('the command line', () => {
     expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each([...COMMANDS, ...PARTS])('shows in the help of %s its purpose and examples', async (command) => {
+  it.each([...COMMANDS, ...PARTS])('shows in the help of %s its usage and examples', async (command) => {
     const { code, stdout } = await runCommand([...command.split(' '), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: store ${command}`);

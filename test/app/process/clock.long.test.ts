@@ -86,7 +86,7 @@ async function pairOfTokens(client: { client_id: string; client_secret: string }
   return [await tokenOf(client), await tokenOf(client, PUBLIC_URL)] as const;
 }
 
-/** @param closed gets the name when the service closes the socket */
+/** @param closed gets the name when the socket closes */
 async function subscribe(name: string, payload: object, closed: string[]): Promise<WebSocket> {
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   socket.on('close', () => closed.push(name));

@@ -8,7 +8,7 @@ import { COMPOSE } from '../../support/fixtures/compose.js';
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
-/** A version with its minor number, and the distribution. */
+/** An image whose tag has a version with its minor number, and the distribution. */
 const PINNED = /^[a-z]+:\d+\.\d+(\.\d+)?-bookworm(-slim)?$/;
 
 const { ERROR } = ValidationSeverity;

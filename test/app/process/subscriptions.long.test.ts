@@ -46,7 +46,7 @@ describeOnEachEngine('subscribers of a service that is killed again and again', 
       for (let kill = 0; kill <= KILLS; kill++) {
         for (let n = 0; n < BETWEEN; n++) await post('/orders', order);
         if (kill === KILLS) break;
-        // The service is killed while it stores this order.
+        // The service is killed while this request is under way.
         const lost = post('/orders', order).catch(() => null);
         await service.stop('SIGKILL');
         await lost;

@@ -260,7 +260,7 @@ describe('the HTML pages of the API', () => {
     expect(headers.get('etag')).toMatch(/-html-[0-9a-f]{8}(\.\w+)?"$/);
     const again = await page('/api/v1/products/1', { 'if-none-match': headers.get('etag') as string });
     expect(again.status).toBe(304);
-    // A browser keeps the copy, but takes these headers from the 304.
+    // A browser keeps the copy, but takes the headers of the list below from the 304.
     for (const path of ['/api/v1/products/1', '/api/v1/products', '/api/v2/products']) {
       const whole = await page(path);
       const known = await page(path, { 'if-none-match': whole.headers.get('etag') as string });
@@ -280,7 +280,7 @@ describe('the HTML pages of the API', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('<h1>Sign in</h1>');
     expect(text).toContain('data-status="401"');
-    // All other requests, such as a request of a browser with a wrong key, get 401.
+    // Other requests without a valid credential, such as a request of a browser with a wrong key, get 401.
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);

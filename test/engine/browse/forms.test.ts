@@ -136,14 +136,14 @@ describe('the forms of the pages', () => {
     expect(keys).toContain('type="datetime-local"');
   });
 
-  it('send amounts of version 1 in major units', async () => {
+  it('have amounts of version 1 in major units, without a currency', async () => {
     const { text } = await page('/api/v1/products/1');
     const form = formIn(text, 'updateProduct');
     expect(form).toMatch(/value="12\.50"/);
     expect(form).not.toContain('data-currency');
   });
 
-  it('do not change the caching of a page', async () => {
+  it('do not prevent the answer 304 for a page that has not changed', async () => {
     const { headers } = await page('/api/v2/products/1');
     const again = await page('/api/v2/products/1', { 'if-none-match': headers.get('etag') ?? '' });
     expect(again.status).toBe(304);

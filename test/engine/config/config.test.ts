@@ -102,7 +102,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ [certificate]: '/no/such/file.pem' })).not.toThrow();
   });
 
-  it('suggests a setting for a misspelt name, and lists each setting once', () => {
+  it('suggests a setting for a misspelt name, and lists the settings only once', () => {
     const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
     const message = () => loadConfig(settings);
     expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');

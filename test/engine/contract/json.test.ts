@@ -23,7 +23,7 @@ describe('readJson', () => {
     ['[0,{"b":{"x/y~z":1,"x/y~z":2}}]', '#/1/b/x~1y~0z'],
     ['{"":1,"":2}', '#/'],
     ['{"a":[[1,{"ü":1,"ü":1}]]}', '#/a/0/1/%C3%BC'],
-    // An object with many members.
+    // Objects with many members.
     ['{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"a":2}', '#/a'],
     ['{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"j":2}', '#/j'],
   ])('finds the duplicate member in %s', (text, pointer) => {

@@ -194,7 +194,7 @@ describe('a member of an input', () => {
     expect([a, unread()]).toEqual([1, ['Outer.b']]);
   });
 
-  it('counts as read when it is read by its name from an item of a list, or from a copy of the input', () => {
+  it('counts as read when it is read by its name from an item of a list, even in a copy of the input', () => {
     const [copy] = { ...outer }.b;
     expect([copy?.c, unread()]).toEqual([1, ['Outer.a', 'Outer.b']]);
   });

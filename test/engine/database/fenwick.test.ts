@@ -21,7 +21,7 @@ describe('block counts', () => {
     expect(blocks.locate(0)).toBeUndefined();
   });
 
-  it('find each row while blocks are added, changed and emptied', () => {
+  it('find rows after blocks were added, changed and emptied', () => {
     const blocks = new BlockCounts();
     const model = new Map<number, number>();
     const set = (block: number, count: number) => {

@@ -27,8 +27,8 @@ const indexesOf = async ({ dataSource }: Database): Promise<readonly string[]> =
   ).map(({ indexname }: { indexname: string }) => indexname);
 
 /**
- * Reverts migrations one by one until the index is gone, because newer migrations may follow the migration that creates
- * the index.
+ * Reverts migrations one by one until the trigram indexes of products and users are gone, because newer migrations may
+ * follow the migrations that create the indexes.
  */
 async function withoutIndex(database: Database): Promise<void> {
   while ((await indexesOf(database)).length > 0) await revertLastMigration(database.dataSource);

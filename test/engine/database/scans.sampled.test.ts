@@ -51,7 +51,7 @@ describeOnEachEngine('long reads', (engine) => {
     ]);
   });
 
-  it('see rows that were just committed, and no uncommitted rows', async () => {
+  it('see rows that were just committed, and no rows of an act that failed', async () => {
     const { database } = await itemsDatabase(engine);
     const count = () => scansOf(database).one<{ n: number }>(sql`SELECT count(*) AS n FROM items`);
     for (let n = 1; n <= 50; n += 1) {

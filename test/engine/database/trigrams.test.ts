@@ -96,7 +96,7 @@ describe('the index of trigrams on SQLite', () => {
     expect(left).toEqual([]);
   });
 
-  it('finds exactly the rows that contain the text, with any characters', async () => {
+  it('finds exactly the rows that contain the text, even with special characters', async () => {
     const { database } = await indexed();
     const parts = [
       'a',

@@ -112,8 +112,8 @@ describeOnPostgres('round trips', () => {
   it('contain BEGIN together with the first statements, and COMMIT together with the last statements', async () => {
     const proxy = await watchingProxy((await freshDatabaseFor('postgres')).url);
     const database = await openItems(proxy.url);
-    // If a connection has not answered within the last second, BEGIN is a trip of its own. On a
-    // busy machine this may happen here.
+    // If a connection has not answered within the last second, BEGIN is a trip of its own. On a busy machine, this may
+    // happen here.
     const trips = async () => {
       await database.unitOfWork.run(() => run(sql`DELETE FROM items`));
       proxy.transactions();

@@ -81,7 +81,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(seen).toEqual([...origins, ownOrigin('service')]);
   });
 
-  it('calls a callback of afterCommit once, between commit and answer, and never after a rollback', async () => {
+  it('calls a callback of afterCommit once, between the act and the answer, and never after a rollback', async () => {
     const { database } = await itemsDatabase(engine);
     const events: string[] = [];
     const good = database.unitOfWork.run(function* (tx) {
@@ -112,7 +112,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(called).toBe(true);
   });
 
-  it('does not continue an act after a failed statement', async () => {
+  it('runs no more statements of an act after one has failed, even if the act catches the error', async () => {
     const { database } = await itemsDatabase(engine);
     await database.unitOfWork.run(insert('a'));
     const swallowed = database.unitOfWork.run(function* (tx) {
@@ -187,7 +187,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await names(database)).toEqual(['a']);
   });
 
-  it('refuses values that the database cannot hold exactly', async () => {
+  it('refuses integers outside of the safe range, NaN and invalid dates', async () => {
     const { database } = await itemsDatabase(engine);
     for (const value of [2 ** 53, Number.NaN, 2n ** 60n, new Date(Number.NaN)]) {
       await expect(database.reads.one(sql`SELECT 1 WHERE ${value} = 1`)).rejects.toThrow(RangeError);

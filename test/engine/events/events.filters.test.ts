@@ -100,7 +100,7 @@ describeOnEachEngine('a filter of the log of events', (engine) => {
     expect(pages).toBeLessThanOrEqual(4);
   });
 
-  it('finds the events of all resources that have the same id', async () => {
+  it('finds the events of an id, even if the kind of the resource is not given', async () => {
     const { found } = await all('entity_id=1007&limit=40');
     expect(found).toHaveLength(MANY / 300);
     expect(new Set(found.map(({ entity_id }) => entity_id))).toEqual(new Set([1007]));

@@ -117,7 +117,7 @@ describeOnPostgres('events during a fault', () => {
     await hand.connect();
   });
 
-  it('do not name a user who was deleted before the events reached the log', async () => {
+  it('do not name a user who is deleted while an event about the user is moved to the log', async () => {
     await waitForLog(store);
     const log = store.app.get(EventLog, { strict: false });
     const begin = await log.latest();

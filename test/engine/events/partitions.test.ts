@@ -155,7 +155,7 @@ describeOnPostgres('the partitions of the log', () => {
     return purged.toSorted((a, b) => b - a);
   };
 
-  it('are dropped by one of several instances that purge at the same time', async () => {
+  it('are dropped by one of several purges that run at the same time', async () => {
     await append(12_000);
     await age(10_000, 8);
     // If another session, such as autovacuum, holds the table at this moment, nobody drops the table in this round.

@@ -137,7 +137,7 @@ describe('PubSub', () => {
     expect((await idle.next()).value).toEqual({ id: 2 });
   });
 
-  it('spreads thousands of deliveries over many turns of the event loop, and reports when all are done', async () => {
+  it('spreads 2,000 deliveries over several turns of the event loop, and reports when all are done', async () => {
     const pubSub = new PubSub();
     const heard = new Map<number, number[]>();
     const listen = (listener: number) => {

@@ -49,7 +49,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('a value written as %s', (name) =>
     );
   });
 
-  it('has different texts for null, an empty text and an empty list', () => {
+  it('is read back as the same value if it has null, the text `null`, blanks, an empty text and an empty list', () => {
     const orders = [
       { id: 1, user_id: null, status: '', total: 0, created_at: ' ', items: [] },
       {

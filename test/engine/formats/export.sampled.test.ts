@@ -205,7 +205,8 @@ describeOnEachEngine('an export', (engine) => {
   );
 
   it('is answered with problem details when it fails before its first byte was sent', async () => {
-    // The coding `br` returns its first bytes only after much more input, so the failure comes before the first byte.
+    // The coding `br` returns its first bytes only after more input than the first four scans give. So the fifth scan
+    // fails before the first byte.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });

@@ -45,7 +45,7 @@ describeOnEachEngine('all formats', (engine) => {
     ({ method, responses }) => method === 'GET' && responses['200']?.content?.['application/xml'],
   );
 
-  it('are offered by every GET under /api, except for files', () => {
+  it('include XML for every GET under /api, except for files', () => {
     const others = CONTRACT.filter(
       ({ method, address }) =>
         method === 'GET' && address.startsWith('/api/') && !/\/(export|refused-rows)$/.test(address),

@@ -69,7 +69,7 @@ describe('the format of an answer', () => {
     expect([status, body?.errors?.[0]?.parameter]).toEqual([400, 'format']);
   });
 
-  it('is refused with 406, and the answer names the available formats', async () => {
+  it('is refused with 406 if Accept allows no available format, and the answer names the available ones', async () => {
     const { status, body } = await store.call('GET', '/api/v1/products/1', {
       headers: { accept: 'text/csv' },
     });

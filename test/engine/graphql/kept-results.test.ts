@@ -11,7 +11,7 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 import { createKey } from '../../support/clients/keys.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
-/** After this number of requests with the same text, the query lane (`QueryLane`) answers, and the result is kept. */
+/** After this number of requests with the same text, the query is compiled, and its result is kept. */
 const WARM = 7;
 
 const operationOf = (...fields: string[]): OperationDefinitionNode =>

@@ -288,7 +288,7 @@ describe('the cost of an operation', () => {
   });
 
   it.each([10, 20, 40, 80])(
-    'is computed by reading each of %i fragments once, even if it is spread many times',
+    'is computed by reading each fragment once, even if it is spread many times: %i levels of fragments',
     (levels) => {
       const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
       const operation = document.definitions.find(

@@ -16,7 +16,10 @@ afterAll(() => store.close());
 const QUERY = JSON.stringify({ query: '{ users(first: 1) { totalCount } }' });
 const PRODUCT = JSON.stringify({ name: 'Late', price: 1 });
 
-/** A request whose body is held back until `send`. It resolves when the service has the headers. */
+/**
+ * Begins a request, and waits until the service has the headers. Returns a function that sends the body and returns the
+ * status of the answer.
+ */
 async function begin(
   method: string,
   path: string,

@@ -13,7 +13,7 @@ describe('concurrent requests', () => {
   let waiting: number;
   let path: string;
 
-  /** Starts a service that delays each read of a product until the test calls `answer`, like a slow database. */
+  /** Starts a service whose reads of a product are slow: each read waits until the test calls `answer`. */
   async function begin(limit: string): Promise<void> {
     store = await startApp('sqlite', { STORE_RATE_LIMIT: limit });
     path = '/api/v1/products';

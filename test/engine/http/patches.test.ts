@@ -99,7 +99,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([illegal.status, illegal.body.code]).toEqual([409, 'ILLEGAL_STATUS']);
   });
 
-  it('let a user without the scope cancel its own order, and change nothing else', async () => {
+  it('let a user without the scope cancel its own order, but not set the status `paid`', async () => {
     const order = await placeOrder(store);
     const key = await createKey(store, [], order.user_id);
     const send = (value: string) =>
@@ -365,7 +365,7 @@ describeOnEachEngine('patches', (engine) => {
 
     it('copies that double the depth', async () => {
       const { id } = await create(store);
-      // Each operation copies `/x` into itself, one level deeper for each "/".
+      // Each `copy` puts a copy of `/x` into `/x`, one level deeper for each "/".
       const operations: object[] = [{ op: 'add', path: '/x', value: {} }];
       for (let depth = 1; depth < 13_000; depth += Math.min(depth, 990)) {
         operations.push({ op: 'copy', from: '/x', path: `/x${'/'.repeat(Math.min(depth, 990))}` });

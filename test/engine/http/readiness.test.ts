@@ -116,7 +116,7 @@ async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<
   await server.end();
 }
 
-/** A test cannot give PostgreSQL a small disk, so it makes PostgreSQL report the error of a full disk. */
+/** Fills the database. A test cannot give PostgreSQL a small disk, so PostgreSQL only reports a full disk. */
 async function takeRoom(source: DataSource): Promise<void> {
   if (source.options.type !== 'postgres') {
     const [{ page_count: pages }] = await source.query('PRAGMA page_count');

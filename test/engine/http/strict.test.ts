@@ -72,7 +72,7 @@ describe('a request that can be read in two ways', () => {
     },
   );
 
-  it('is refused, but requests with a chunk extension or with one Content-Length are answered in order', async () => {
+  it('is not one with a chunk extension or with one Content-Length: such requests are answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,

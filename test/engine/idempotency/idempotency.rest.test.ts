@@ -211,7 +211,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('PATCH', path, call)).status).toBe(401);
   });
 
-  it('leaves no readable data in the database', async () => {
+  it('leaves no readable data in the table of its records', async () => {
     const key = 'a-very-special-key';
     const headers = withKey(key);
     const body = { name: 'Special till', scopes: [] };
@@ -229,7 +229,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('POST', '/api/api-keys', { body, headers })).body.key).toBe(made.body.key);
   });
 
-  it('expires after 24 hours, and expired keys are removed in steps', async () => {
+  it('expires after 24 hours, and one purge removes all expired keys, even if it needs several steps', async () => {
     const [ended, alive] = [aKey(), aKey()];
     const first = await post(ended, aProduct());
     const other = await post(alive, aProduct());

@@ -201,7 +201,7 @@ describe('the metrics of refusals', () => {
   });
 });
 
-describeOnPostgres('the metrics of the pool and the outbox', () => {
+describeOnPostgres('the metrics of PostgreSQL', () => {
   it('show connections and the leader', async () => {
     const store = await startApp('postgres');
     await create(store);

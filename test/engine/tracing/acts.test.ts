@@ -141,7 +141,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
     expect(collector.spans.filter(({ name }) => /^deliver (product|user)/.test(name))).toEqual([]);
   });
 
-  it.concurrent('has the operation of GraphQL, with and without Apollo', async () => {
+  it.concurrent('has the operation of GraphQL, before and after its text is compiled', async () => {
     const expected = [['POST /graphql', [['query', ['SELECT products']]]]];
     const first = await traced(shelf);
     expect(treeOf(first.spans, CALLER)).toEqual(expected);
@@ -149,7 +149,7 @@ describeOnEachEngine('the trace of an act', (engine) => {
       kind: 'internal',
       attributes: { 'graphql.operation.type': 'query', 'graphql.operation.name': 'Shelf' },
     });
-    // A text that came several times is answered without Apollo.
+    // A text that came several times is compiled.
     for (let times = 0; times < 6; times += 1) await store.graphql(SHELF);
     const { spans } = await traced(shelf);
     expect(treeOf(spans, CALLER)).toEqual(expected);

@@ -67,7 +67,7 @@ const READS = [
 ].map(named);
 
 const QUERY = 'query One($id: ID!) { product(id: $id) { id name } }';
-/** The queries at the beginning are compiled after some requests, and are then answered in front of Fastify. */
+/** The two queries at the beginning come so often that they are compiled. */
 const BODIES = [
   ...Array.from({ length: 8 }, () => JSON.stringify({ query: QUERY, variables: { id: '1' } })),
   ...Array.from({ length: 8 }, () => JSON.stringify({ query: '{ orders(limit: 2) { id user { name } } }' })),

@@ -30,7 +30,7 @@ export async function pageAt(
  * Reads all pages of a list from the first to the last or from the last to the first. Returns the rows in the
  * order of the list.
  *
- * @param between is called after each page
+ * @param between is called after each page except the last
  */
 export async function walk(
   store: TestApp,

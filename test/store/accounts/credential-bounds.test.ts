@@ -65,7 +65,7 @@ describe('a credential', () => {
     // At this length the message itself is too long.
     expect(await closing(200_000)).toMatchObject({ code: 1009 });
     const { user } = process.cpuUsage(before);
-    // A pattern that takes quadratic time needs over 15 s.
+    // For the longer text, a pattern that takes quadratic time would need over 15 s.
     expect(user / 1e6).toBeLessThan(3);
   });
 

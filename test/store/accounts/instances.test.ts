@@ -9,7 +9,7 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 import { createKey } from '../../support/clients/keys.js';
 import { asBearer, tokenOf, userTokenOf } from '../../support/clients/tokens.js';
 
-// Longer than the time for which a process trusts its cache. The rest is for a slow machine.
+// A process trusts its cache for one second. The rest of the time is for a slow machine.
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 async function status(store: TestApp, token: string): Promise<number> {

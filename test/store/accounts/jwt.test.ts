@@ -293,7 +293,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       const order = await placeOrder(store);
       const soon = Math.floor(Date.now() / 1000) - 3;
       const claims = { sub: subjectOf(order.user_id as number), scope: 'orders:read', exp: soon };
-      // The token is valid for two more seconds, because the service allows clocks to differ by five seconds.
+      // The token is valid for at most two more seconds, because the service allows clocks to differ by five seconds.
       const token = await tokenOf(store, claims);
       const socket = await open(store);
       socket.say({ type: 'connection_init', payload: bearer(token) });

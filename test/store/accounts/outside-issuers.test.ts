@@ -176,7 +176,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     ['with an algorithm that is not listed', () => tokenBy(pair, {}, { alg: 'PS256' })],
     ['signed with another key', () => tokenBy({ ...newPair(), kid: pair.kid })],
     ['signed with a key that is not published', () => tokenBy(newPair())],
-    ['without a key', () => tokenBy(pair, {}, { kid: undefined })],
+    ['without a key id', () => tokenBy(pair, {}, { kid: undefined })],
   ])('are refused %s', async (_what, make) => {
     expect((await get('/api/products', await make())).status).toBe(401);
   });

@@ -82,7 +82,7 @@ describe('an owner', () => {
 describe('fieldPolicy', () => {
   const field = FIELDS['Mutation.createProduct'] as Field;
 
-  it('accepts everybody, or callers with one of the scopes', () => {
+  it('accepts everybody, or callers with the scope', () => {
     expect(passes(fieldPolicy({ ...field, access: 'public' }))).toEqual([true, true, true]);
     expect(passes(fieldPolicy(field))).toEqual([false, false, true]);
   });

@@ -41,7 +41,7 @@ const GUARDED = Object.keys(FIELDS)
   .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
   .toSorted();
 
-/** Operations about data of a user, by guarded root fields. `goodDocument` makes the operations of the other fields. */
+/** The operations of these guarded root fields. `goodDocument` makes the operations of the other fields. */
 const DOCUMENTS: Record<string, (of: { readonly User: number; readonly Order: number }) => string> = {
   'Query.user': ({ User }) => `{ field: user(id: ${User}) { id } }`,
   'Query.me': () => '{ field: me { name } }',
@@ -76,7 +76,10 @@ interface Rows {
   idOf(entity: string): Promise<number> | undefined;
 }
 
-/** Makes a row of an entity for the user of an order. */
+/**
+ * For each entity, a function that returns the id of a row. If the rows of the entity belong to users, the row belongs
+ * to the user of the order.
+ */
 const MAKERS: Readonly<Record<string, (store: TestApp, order: OrderBody) => Promise<number>>> = {
   User: (_, order) => Promise.resolve(order.user_id as number),
   Order: (_, order) => Promise.resolve(order.id),

@@ -210,7 +210,7 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
         GROUP BY model, client_id ORDER BY model, client_id`),
     );
 
-  it('is bounded for the sessions, consents and tokens of a user, for each program', async () => {
+  it('is bounded for the sessions of a user, and for the consents and tokens of a user for each program', async () => {
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const accountId = subjectOf(user.id);
     const issue = async (n: number, clientId: string) => {

@@ -207,7 +207,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect((await tokenRequest(store, mine, refresh)).body.error).toBe('invalid_client');
   });
 
-  it('tokens and sessions end when the password changes or the user is deleted', async () => {
+  it('tokens and sessions end when the password changes, and tokens end when the user is deleted', async () => {
     const somebody = await createUserWithPassword(store);
     const visitor = new Visitor(store);
     const before = await tokensOf(store, client, somebody.email, {}, visitor);

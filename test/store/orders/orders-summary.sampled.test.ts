@@ -117,7 +117,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
     expect(figures).toEqual(scanned(await stored(), at));
     expect(cursor).toBe(String(await store.app.get(EventLog, { strict: false }).latest()));
   };
-  /** The number of sums of minutes and days that are no longer shown. */
+  /** The number of sums that may be removed: minutes older than two hours, and days older than 40 days. */
   const old = async () => {
     const rows = await database().reads.all<{ n: number }>(sql`
       SELECT count(*) AS n FROM order_figures
@@ -135,7 +135,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
   const move = (id: number, status: string) =>
     store.call('PATCH', `/api/v2/orders/${id}`, { body: { status } });
 
-  it('is complete without an order: everything is 0', async () => {
+  it('is complete without an order: it has every status, 60 minutes and 30 days', async () => {
     const { at, statuses, minutes, days } = await summary();
     expect(statuses).toEqual(STATUSES.map((status) => ({ status, orders: 0, total: usd(0) })));
     expect([minutes.length, days.length]).toEqual([60, 30]);

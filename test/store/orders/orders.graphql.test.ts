@@ -106,7 +106,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/userId' });
     });
 
-    it('refuses the same orders as REST, for the same reasons, with the pointers of GraphQL', async () => {
+    it('refuses the same orders as REST, for the same reasons and at the same places', async () => {
       const user_id = (await createUser(store)).id;
       const [none, closed] = [await countedProduct(store, 0), (await create(store, { in_stock: false })).id];
       const known = (await create(store)).id;

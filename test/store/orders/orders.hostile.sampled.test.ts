@@ -95,7 +95,7 @@ describeOnEachEngine('input of a hostile client', (engine) => {
   let order: OrderBody;
   let before: string;
 
-  /** The data of the whole store. */
+  /** All users, orders and products. */
   const everything = async (): Promise<string> => {
     const lists = await Promise.all(
       ['users', 'orders', 'products'].map((list) => store.call('GET', `/api/${list}?limit=100`)),

@@ -83,7 +83,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(again.body.code).toBe('EMAIL_TAKEN');
   });
 
-  it.each(Object.entries(UNSEEN))('is refused with %s in every operation', async (_what, character) => {
+  it.each(Object.entries(UNSEEN))('is refused with %s, over REST and GraphQL', async (_what, character) => {
     const user = await createUser(store);
     const found = `email=${encodeURIComponent(`a${character}b@example.com`)}`;
     for (const email of [`a${character}b@example.com`, `ab@exam${character}ple.com`]) {

@@ -23,7 +23,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when there is none. */
+  /** The value of a JSON body; undefined if the body is empty or is not JSON. */
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- every answer was checked against the contract
 }
 

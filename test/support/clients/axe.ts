@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 let script: Promise<string> | undefined;
 
-/** A change of the colour scheme may take some time. Until then, an element has a colour between the two schemes. */
+/** A change of the colour scheme may take some time. Meanwhile, an element has a colour between the two schemes. */
 const SETTLED = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)

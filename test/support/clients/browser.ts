@@ -33,7 +33,7 @@ export interface Visit {
 
 export interface Browsing {
   readonly url: string;
-  /** Opens one of our pages as a new visitor. The visit ends with the test that made it. */
+  /** Opens one of our pages as a new visitor. The visit ends with its test, or with `close` if `beforeAll` made it. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** Opens one of our pages as a new visitor. The tab is already signed in, with the key of the administrator. */
   visitSignedIn(path: string, options?: BrowserContextOptions): Promise<Visit>;

@@ -101,7 +101,7 @@ export function settingsOf({ app }: TestApp): Record<string, string> {
 /**
  * Runs a command on a new terminal, and answers its questions one after another.
  *
- * @returns everything that was shown on the terminal
+ * @returns the exit code, and everything that was shown on the terminal
  */
 export async function runOnTerminal(
   args: readonly string[],

@@ -33,7 +33,11 @@ export function operationFor(
   return `{ ${field}${written === '' ? '' : `(${written})`} { ${selection} } }`;
 }
 
-/** One page of a connection. Throws if `nodes`, `edges` and `pageInfo` of the page contradict each other. */
+/**
+ * One page of a connection.
+ *
+ * @throws Error if the operation has errors, or if `nodes`, `edges` and `pageInfo` of the page contradict each other
+ */
 export async function connectionAt(
   store: TestApp,
   field: string,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExposition, type ParsedFamily } from '../fixtures/exposition.js';
 import type { TestApp } from './app.js';
 
-/** The service caches the text of the metrics for a tenth of a second. */
+/** The service caches the text of the metrics for 100 ms. This time is a little longer. */
 const KEPT_MS = 120;
 
 /** The metrics of an application, in the text format of Prometheus. */

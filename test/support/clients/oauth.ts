@@ -46,7 +46,7 @@ export function startOAuth(
   return startApp(engine, { STORE_PUBLIC_URL: PUBLIC_URL, ...settings }, undefined, logger);
 }
 
-/** The body of a request that creates a client for the authorization code flow, with refresh tokens. */
+/** The body of a request that creates a client for authorization codes, refresh tokens and client credentials. */
 export function aCodeClient(overrides: Record<string, unknown> = {}) {
   return aClient({
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -179,7 +179,7 @@ export async function agree(visitor: Visitor, request: Request, email: string): 
   return page.address.startsWith(PUBLIC_URL) ? visitor.submit(page, { decision: 'allow' }) : page;
 }
 
-/** Runs the whole authorization code flow, and returns its tokens. */
+/** Runs the whole authorization code flow. Returns the configuration of the client, the code and the tokens. */
 export async function tokensOf(
   store: TestApp,
   client: ClientBody,

@@ -3,7 +3,10 @@ export type Entries = Readonly<Record<string, string>>;
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-/** The values that a browser without a script would send with a form of a page, if nobody changed them. */
+/**
+ * The values that a browser without a script sends with an unchanged form of a page. Checkboxes and `textarea` elements
+ * are left out.
+ */
 export function entriesOf(page: string, operation: string): Record<string, string> {
   const form =
     new RegExp(`<details class="action-form[^>]*data-operation="${operation}"[\\s\\S]*?</details>`).exec(

@@ -11,7 +11,10 @@ export interface Told {
   readonly closing?: string;
 }
 
-/** Sends an operation: an object with its members, or a text that is sent unchanged in place of the JSON of this object. */
+/**
+ * Sends an operation: an object with its members, or a text. By GET, the text is the value of `variables`. By the other
+ * transports, the text is sent unchanged in place of the JSON of the object.
+ */
 export type Transport = (store: TestApp, operation: object | string) => Promise<Told>;
 
 const HEADERS = { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' };

@@ -1,8 +1,8 @@
 import { proxyInFrontOf } from './proxy.js';
 
 /**
- * Passes all data on. After `breakNext`, it breaks the connection at the next COMMIT, before or after the server has
- * the COMMIT.
+ * Starts a proxy that passes data on. After `breakNext`, the proxy breaks the connection at the next COMMIT, or at each
+ * of the next `times` COMMITs: before or after the server has the COMMIT.
  */
 export async function breakingProxy(
   url: string,

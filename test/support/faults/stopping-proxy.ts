@@ -13,8 +13,9 @@ function stopping(): Buffer {
 }
 
 /**
- * Passes all data on. A connection that is opened after `stopNext()` ends directly after its sign-in, as on a server
- * that stops. Its client gets the end of the sign-in and the error of the server in one packet.
+ * Starts a proxy that passes data on. After `stopNext`, the next connection, or each of the next `times` connections,
+ * ends directly after its sign-in, as on a server that stops. The client of such a connection gets the end of the
+ * sign-in and the error of the server in one packet.
  */
 export async function stoppingProxy(
   url: string,
