@@ -120,13 +120,14 @@ class Follower extends Flow<StoreEvent> implements Holder {
   }
 
   take(): IteratorResult<StoreEvent, undefined> | null {
+    if (this.isOver) return OVER;
+    // No event may follow a failure, because events between may be missing.
+    if (this.failure) throw this.failure;
     const event = this.page.shift();
     if (event) {
       if (this.page.length === 0) this.sources.held.set(this, 0);
       return { value: event, done: false };
     }
-    if (this.isOver) return OVER;
-    if (this.failure) throw this.failure;
     if (!this.live) return null;
     for (;;) {
       const step = this.live.take();
@@ -150,16 +151,18 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.endTurn();
   }
 
-  /** Drops the events in memory. The reader gets the error `TooSlow` when it asks for more events. */
+  /** Drops the events in memory. The reader gets the error `TooSlow`, and no event after it. */
   letGo(): void {
     this.page = [];
     this.failure = new TooSlow();
+    this.endTurn();
   }
 
   private wants(event: StoreEvent): boolean {
     return isAbout(this.topic, event.type) && isMeant(event, this.only);
   }
 
+  /** The follower itself may be let go here, if all holders together hold too much. */
   private keep(page: StoreEvent[]): void {
     this.page = page;
     this.sources.held.set(this, bytesOf(page));
@@ -168,7 +171,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   /** Reads until the page has events, or listens when everything is read. */
   private async readUp(): Promise<void> {
     const { log, tailer, pubSub } = this.sources;
-    while (this.page.length === 0 && !this.isOver) {
+    while (this.page.length === 0 && !this.isOver && !this.failure) {
       // All events of the previous page have been handled.
       this.endTurn();
       if (this.cursor >= tailer.position) {

@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
-import { CursorExpired } from '../../../src/engine/errors/errors.js';
+import { CursorExpired, TooSlow } from '../../../src/engine/errors/errors.js';
 import { EventFeed } from '../../../src/engine/events/event-feed.js';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { ReplayTurns } from '../../../src/engine/events/replay-turns.js';
 import { Tailer } from '../../../src/engine/events/tailer.js';
+import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { waitForLog } from '../../support/clients/events.js';
@@ -245,5 +246,34 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await log.page(begin, 3, 1_000_000)).toHaveLength(3);
     expect(await log.page(last, 3, 1_000_000)).toEqual([]);
     events.end();
+  });
+
+  it('that are let go as they read a page get no event after it, and can continue without a gap', async () => {
+    const store = await start();
+    const begin = await waitForLog(store);
+    for (let n = 0; n < 12; n++) await create(store);
+    const last = await waitForLog(store);
+    const large = JSON.stringify({ name: 'x'.repeat(60_000) });
+    await of(store, Database).unitOfWork.run(() =>
+      run(sql`UPDATE events SET data = ${large} WHERE position > ${begin}`),
+    );
+    const [feed, held] = [of(store, EventFeed), of(store, HeldBytes)];
+    const positions: number[] = [];
+    const readOn = async (): Promise<void> => {
+      const events = await feed.follow('everything', positions.at(-1) ?? begin, ASKER);
+      try {
+        while (positions.at(-1) !== last) positions.push((await events.next()).value.position);
+      } finally {
+        events.end();
+      }
+    };
+    // These holders hold 128 MiB together, and each holds less than the page of the follower, which is let go first.
+    const others = Array.from({ length: 1_024 }, () => ({ letGo: vi.fn() }));
+    for (const other of others) held.set(other, 131_072);
+    await expect(readOn()).rejects.toThrow(TooSlow);
+    for (const other of others) held.set(other, 0);
+    await readOn();
+    expect(positions).toEqual(Array.from({ length: last - begin }, (_, n) => begin + n + 1));
+    expect([held.total, held.holders]).toEqual([0, 0]);
   });
 });
