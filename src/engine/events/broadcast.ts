@@ -166,6 +166,7 @@ class Listener<T> extends Flow<T> {
   letGo(): void {
     this.isTooSlow = true;
     this.leave();
+    this.tell();
   }
 
   private leave(): void {

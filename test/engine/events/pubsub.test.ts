@@ -79,6 +79,18 @@ describe('PubSub', () => {
     for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
   });
 
+  it('wakes a waiting subscriber that it ends, because too many events came at once', async () => {
+    const pubSub = new PubSub();
+    const [event, all] = [
+      pubSub.subscribe('testEvent').next(),
+      pubSub.subscribe('testEvent').forEach(() => null),
+    ];
+    for (let id = 0; id <= MAX_WAITING; id++) pubSub.publish('testEvent', { id });
+    await expect(event).rejects.toThrow(TooSlow);
+    await expect(all).rejects.toThrow(TooSlow);
+    await expect.poll(() => pubSub.isIdle).toBe(true);
+  });
+
   it('ends only the subscriber that is too far behind', async () => {
     const pubSub = new PubSub();
     const [slow, fast] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
