@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { readJson } from '../contract/json.js';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import { MESSAGE_TOO_BIG, POLICY_VIOLATION } from './close-codes.js';
-import { TOO_MANY_MESSAGES, type MessageBudget } from './message-budget.js';
+import type { MessageBudget } from './message-budget.js';
 import { Unfinished } from './unfinished.js';
 
 /** If the client has more than this number of unread bytes, the service reads no more messages of the client. */
@@ -109,8 +109,9 @@ export class Channel implements Holder {
    */
   private lets(bytes: number): boolean {
     if (!this.isOpen) return false;
-    if (this.messages.take(bytes)) return true;
-    this.close(POLICY_VIOLATION, TOO_MANY_MESSAGES);
+    const refusal = this.messages.take(bytes);
+    if (refusal === null) return true;
+    this.close(POLICY_VIOLATION, refusal);
     // The messages that follow are not read.
     this.socket.pause();
     return false;

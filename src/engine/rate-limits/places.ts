@@ -14,8 +14,8 @@ const RETRY_AFTER_SECONDS = 10;
  * The bound of messages on all WebSockets of one address or caller; graphql/message-budget.ts has the bound of one
  * WebSocket.
  */
-const MESSAGES_AT_ONCE = 5_000;
-const MESSAGES_PER_SECOND = 250;
+export const MESSAGES_AT_ONCE = 5_000;
+export const MESSAGES_PER_SECOND = 250;
 
 export type PlaceKind = 'WebSockets' | 'subscriptions';
 

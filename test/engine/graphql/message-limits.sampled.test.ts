@@ -8,6 +8,11 @@ const FLOODED = {
   code: 1008,
   reason: 'Too many messages: a socket may send 500 at once and 50 a second; operations do not count',
 };
+const FLOODED_TOGETHER = {
+  code: 1008,
+  reason:
+    'Too many messages: all sockets of a caller or address may send 5000 at once and 250 a second; operations do not count',
+};
 const PING = '{"type":"ping"}';
 
 describe('messages of a WebSocket', () => {
@@ -43,6 +48,19 @@ describe('messages of a WebSocket', () => {
     // The number is so small that a slow machine reads these messages before the time limit of connection_init.
     for (let n = 0; n < 1_200; n++) raw.say(PING);
     expect(await raw.closed).toEqual(FLOODED);
+  });
+
+  it('are bounded for all sockets of a caller together, and the reason says so', async () => {
+    const limited = await startApp('sqlite');
+    try {
+      // Each socket stays below its own bound. The bound of the caller refuses the last sockets.
+      const sockets = await Promise.all(Array.from({ length: 30 }, () => openAs(limited)));
+      for (const { say } of sockets) for (let n = 0; n < 450; n++) say(PING);
+      expect(await Promise.race(sockets.map(({ closed }) => closed))).toEqual(FLOODED_TOGETHER);
+      for (const { socket } of sockets) socket.terminate();
+    } finally {
+      await limited.close();
+    }
   });
 
   it('do not block other clients, even if a client sends 400 messages at once', async () => {
