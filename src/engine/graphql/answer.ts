@@ -57,7 +57,7 @@ export function complete(
     headers.push(['ratelimit-policy', fields['ratelimit-policy']], ['ratelimit', fields.ratelimit]);
     if (!standing.isTaken) headers.push(['retry-after', String(secondsTo(standing.resetsAt))]);
   }
-  if (isUnavailable(result)) headers.push(['retry-after', '1']);
+  if (maySoonSucceed(result)) headers.push(['retry-after', '1']);
   if (reading?.cost != null) {
     result.extensions = { ...result.extensions, cost: { requested: reading.cost, limit: maxCost } };
   }
@@ -71,12 +71,15 @@ export function complete(
 }
 
 /**
- * Whether there is no result because the service is unavailable. Then the client may send the whole operation again.
+ * Whether there is no result because the service is unavailable, or because a request with the same idempotency key is
+ * still running. Then the client may send the whole operation again.
  */
-function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
+function maySoonSucceed({ data, errors = [] }: FormattedExecutionResult): boolean {
   return (
     errors.length > 0 &&
-    errors.every(({ extensions }) => extensions?.['status'] === 503) &&
+    errors.every(
+      ({ extensions }) => extensions?.['status'] === 503 || extensions?.['code'] === 'IDEMPOTENCY_KEY_IN_USE',
+    ) &&
     Object.values(data ?? {}).every((value) => value === null)
   );
 }

@@ -9,6 +9,7 @@ import { IdempotentAct } from '../../../src/engine/idempotency/idempotent-act.js
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+import { ask } from '../../support/clients/graphql.js';
 import { aProduct, aUser, createUser } from '../../support/fixtures/fixtures.js';
 
 const SOMEBODY: Principal = { ...ANONYMOUS, kind: 'client', id: 'somebody' };
@@ -36,6 +37,32 @@ describeOnPostgres('Idempotency-Key', () => {
       expect([status, third.status, third.text]).toEqual([201, 201, text]);
       expect(third.headers.get('idempotent-replayed')).toBe('true');
       expect(await products(store)).toHaveLength(1);
+    } finally {
+      await other.end();
+      await store.close();
+      await database.drop();
+    }
+  });
+
+  it('leads to a GraphQL error with Retry-After while the first request is being served', async () => {
+    const database = await freshDatabase('postgres');
+    const store = await startApp('postgres', { STORE_DATABASE_URL: database.url });
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    const mutate = () =>
+      ask(store, { query: 'mutation { createProduct(name: "Tea", price: 1) { id } }' }, { headers });
+    try {
+      await other.query('BEGIN; LOCK TABLE products IN SHARE MODE');
+      const first = mutate();
+      const waiting = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'products'::regclass`;
+      await expect.poll(async () => (await other.query<{ n: number }>(waiting)).rows[0]?.n).toBe(1);
+      const second = await mutate();
+      expect(second.body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_IN_USE');
+      expect(second.headers.get('retry-after')).toBe('1');
+      await other.query('COMMIT');
+      const [done, third] = [await first, await mutate()];
+      expect(third.body.data).toEqual(done.body.data);
+      expect([done, third].map((answer) => answer.headers.get('retry-after'))).toEqual([null, null]);
     } finally {
       await other.end();
       await store.close();
