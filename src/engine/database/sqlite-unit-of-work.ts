@@ -164,10 +164,12 @@ export class SqliteUnitOfWork extends UnitOfWork {
       return () => waiting.refuse(this.refusalOf(error));
     }
     this.#control.keep.run();
-    this.acts.add('committed');
     callbacks.push(...own);
     if (waiting.span !== undefined) spans.push(waiting.span);
-    return answer;
+    return () => {
+      this.acts.add('committed');
+      answer();
+    };
   }
 
   /**

@@ -139,6 +139,15 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['a', 'b']);
   });
 
+  it('counts each act of a batch once when the commit fails and the acts are repeated', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const counts = () => Object.fromEntries(database.unitOfWork.acts.entries()) as Record<string, number>;
+    const { committed = 0, refused = 0 } = counts();
+    const acts: Act<unknown>[] = [insert('a'), dangling, insert('b')];
+    await Promise.allSettled(acts.map((act) => database.unitOfWork.run(act)));
+    expect(counts()).toMatchObject({ committed: committed + 2, refused: refused + 1 });
+  });
+
   it('stores the other acts of a batch when a statement rolls the transaction back', async () => {
     const { database } = await itemsDatabase('sqlite');
     await database.unitOfWork.run(insert('taken'));
