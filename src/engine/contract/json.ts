@@ -148,7 +148,8 @@ function faultsIn(text: string): Fault[] {
               detail: 'must not be given: there is no such member',
             });
           }
-          if (faults.length >= MOST_FAULTS) return faults;
+          // One name may have two faults.
+          if (faults.length >= MOST_FAULTS) return faults.slice(0, MOST_FAULTS);
         }
         i = end;
         break;

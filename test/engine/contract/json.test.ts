@@ -32,6 +32,8 @@ describe('readJson', () => {
 
   it('stops at a hundred faults', () => {
     expect(read(`{${'"a":1,'.repeat(200)}"b":1}`).faults).toHaveLength(100);
+    // The first name has one fault, and each of the others has two.
+    expect(read(`{${'"__proto__":1,'.repeat(200)}"b":1}`).faults).toHaveLength(100);
   });
 
   it('accepts members of the same name in different objects', () => {
