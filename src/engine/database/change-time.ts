@@ -1,7 +1,7 @@
 const SECOND_MS = 1_000;
 
 /**
- * The time of a change, for `updatedAt`. It is the present time, but never earlier than the last change. If the last
+ * The time of a change, for `updatedAt`. It is the present time, but always later than the last change. If the last
  * change is a second or more in the future, the clock was set back, or an import gave the row this time. Then the time
  * is a second after the last change. So a client does not take its old copy for the present one, although HTTP dates
  * (`Last-Modified`) have whole seconds.
@@ -12,7 +12,7 @@ export function timeOfChange(before: Date | undefined): Date {
   const now = Date.now();
   const last = before?.getTime() ?? 0;
   // The clocks of two instances differ by less than a second.
-  return new Date(last - now < SECOND_MS ? Math.max(now, last) : last + SECOND_MS);
+  return new Date(last - now < SECOND_MS ? Math.max(now, last + 1) : last + SECOND_MS);
 }
 
 /** Like `timeOfChange`. The result is `wanted` if its HTTP date is later than that of the last change. */

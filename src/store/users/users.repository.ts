@@ -53,6 +53,7 @@ export interface UsersSought {
   readonly asker: Asker;
 }
 
+const A_MOMENT_LATER = new Text('updated_at + 1', `updated_at + interval '1 millisecond'`);
 const A_SECOND_LATER = new Text('updated_at + 1000', `updated_at + interval '1 second'`);
 
 /** Reads and writes users. */
@@ -160,7 +161,7 @@ export class UsersRepository extends VersionedTable<User> {
       // The same rule as in `timeOfChange`.
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1,
-          updated_at = CASE WHEN updated_at < ${now} THEN ${now} WHEN updated_at < ${soon} THEN updated_at
+          updated_at = CASE WHEN updated_at < ${now} THEN ${now} WHEN updated_at < ${soon} THEN ${A_MOMENT_LATER}
             ELSE ${A_SECOND_LATER} END
         WHERE user_id = ${id}`);
       yield* this.remove(tx, user, 'user.anonymised');

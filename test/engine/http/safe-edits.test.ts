@@ -191,6 +191,36 @@ describeOnEachEngine('safe edits', (engine) => {
     });
   });
 
+  describe('the date of a change at a whole second does not match a row that has changed again in this moment,', () => {
+    // The moment is in the future by less than a second. So all changes before the moment have the same present time.
+    const soon = async (): Promise<Date> => {
+      const left = 1_000 - (Date.now() % 1_000);
+      if (left < 500) await new Promise((resolve) => setTimeout(resolve, left));
+      return new Date(Math.ceil((Date.now() + 1) / 1_000) * 1_000);
+    };
+
+    it('if the change was a change of the row', async () => {
+      const { id } = await create(store);
+      const path = `/api/v2/products/${id}`;
+      const at = await soon();
+      await changedAt(id, at.toISOString());
+      expect((await store.call('PATCH', path, { body: { name: 'First' } })).status).toBe(200);
+      expect(await answersTo(path, httpDate(at.getTime()), { name: 'Other' })).toEqual([200, 412]);
+    });
+
+    it('if the change was the removal of the user of the order', async () => {
+      const order = await placeOrder(store);
+      const at = await soon();
+      await store.app
+        .get(Database, { strict: false })
+        .unitOfWork.run(() => run(sql`UPDATE orders SET updated_at = ${at} WHERE id = ${order.id}`));
+      const removed = await store.call('DELETE', `/api/v2/users/${order.user_id}?anonymise=true`);
+      expect(removed.status).toBe(204);
+      const since = httpDate(at.getTime());
+      expect(await answersTo(`/api/v2/orders/${order.id}`, since, { status: 'paid' })).toEqual([200, 412]);
+    });
+  });
+
   describe('If-None-Match on a change', () => {
     it.each([
       ['*', () => '*', 412],
