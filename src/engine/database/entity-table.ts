@@ -110,7 +110,7 @@ export class EntityTable<E extends Keyed> {
   async sliceWhere(values: Values<E>, piece: Piece, sort: readonly ('id' | '-id')[] = []): Promise<Slice<E>> {
     const { reads } = this.database;
     const matching = this.#matching(values);
-    const total = await filteredTotal(reads, matching);
+    const total = piece.isWithoutTotal ? null : await filteredTotal(reads, matching);
     return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID, sort }, piece, total);
   }
 

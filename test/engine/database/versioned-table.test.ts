@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Precondition } from '../../../src/engine/contract/context.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { Events1763700000009 } from '../../../src/engine/database/migrations/1763700000009-events.js';
@@ -87,6 +87,18 @@ describeOnEachEngine('VersionedTable', (engine) => {
       items: [{ name: 'b' }],
       total: 1,
     });
+  });
+
+  it('counts the rows of a slice only if the total is wanted', async () => {
+    const { database, items } = await opened(engine);
+    const { id } = await items.create(ITEM, anyone);
+    const count = vi.spyOn(database.reads, 'one');
+    const slice = (isWithoutTotal: boolean) =>
+      items.sliceWhere({}, { position: null, limit: 5, isWithoutTotal });
+    expect(await slice(true)).toMatchObject({ items: [{ id }], total: null });
+    expect(count).not.toHaveBeenCalled();
+    expect(await slice(false)).toMatchObject({ items: [{ id }], total: 1 });
+    expect(count).toHaveBeenCalledOnce();
   });
 
   it('rethrows the fault of a constraint that the contract does not state', async () => {
