@@ -152,7 +152,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw explained(error, options);
+    throw await explained(error, options);
   }
   try {
     if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
@@ -270,7 +270,7 @@ function getTypeParser(oid: ParserArguments[0], format: ParserArguments[1]): (va
   return format === 'binary' ? types.getTypeParser(oid, format) : parserOf(oid);
 }
 
-function explained(error: unknown, options: DataSourceOptions): unknown {
+async function explained(error: unknown, options: DataSourceOptions): Promise<unknown> {
   const unavailable = faultOf(error).kind === 'unavailable';
   if (options.type === 'better-sqlite3') {
     if (!unavailable) return error;
@@ -283,7 +283,7 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
   }
   if (!(error instanceof DatabaseError)) return error;
   const main = 'url' in options ? (options.url ?? '') : '';
-  const refusal = refusalOfPooler(error, main);
+  const refusal = await refusalOfPooler(error, main);
   if (refusal !== null) return new DatabaseSettingsError(refusal, { cause: error });
   // The error of an unreachable server is returned as it is, so that the start is tried again. A missing user or
   // database ends the start, because waiting does not create it. (After the start, the same refusals mean something

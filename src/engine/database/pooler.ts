@@ -8,9 +8,10 @@ import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
 
 /**
  * A pooler in transaction mode, such as PgBouncer, gives a connection of the service another session of the server for
- * each transaction. So a session can keep nothing for the service: no settings, no prepared statements, no locks, no
- * `LISTEN`. The functions here find such a pooler at the start, because a service that relies on sessions would fail
- * later behind such a pooler. The later errors would not name the pooler as the reason (ADR 54).
+ * each transaction; in statement mode, for each statement. So a session can keep nothing for the service: no settings,
+ * no prepared statements, no locks, no `LISTEN`. The functions here find such a pooler at the start, because a service
+ * that relies on sessions would fail later behind such a pooler. The later errors would not name the pooler as the
+ * reason (ADR 54).
  */
 
 const CONNECT_MS = 5_000;
@@ -21,6 +22,9 @@ const ANSWER_MS = 2_000;
  */
 const TRIES = 20;
 const TRY_AGAIN_MS = 5;
+
+/** The modes in which the connections of a pooler share sessions. */
+type Mode = 'transaction' | 'statement';
 
 const UNSUPPORTED = /unsupported startup parameter/;
 const NO_TRANSACTIONS = /transaction blocks not allowed in statement pooling mode/;
@@ -37,8 +41,9 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   const url = 'url' in options ? (options.url ?? '') : '';
   if (directUrl === null) {
     const { master } = driver as unknown as { master: Pool };
-    if ((await hasNamedSession(master)) || !(await sharesSessions(url))) return;
-    throw new DatabaseSettingsError(behindPooler(url));
+    const mode = (await hasNamedSession(master)) ? null : await modeOf(url);
+    if (mode === null) return;
+    throw new DatabaseSettingsError(behindPooler(url, mode));
   }
   const direct = new Asking(directUrl, 'STORE_DATABASE_DIRECT_URL');
   const main = new Asking(url, 'STORE_DATABASE_URL');
@@ -69,9 +74,10 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
 
 /** @throws DatabaseSettingsError when a pooler in transaction mode, or in statement mode, answers at the address */
 export async function requireSessions(url: string, name: string): Promise<void> {
-  if (!(await sharesSessions(url))) return;
+  const mode = await modeOf(url);
+  if (mode === null) return;
   throw new DatabaseSettingsError(
-    `${name} «${shownUrl(url)}» is the address of a connection pooler in transaction mode. Set it to the address of PostgreSQL itself.`,
+    `${name} «${shownUrl(url)}» is the address of a connection pooler in ${mode} mode. Set it to the address of PostgreSQL itself.`,
   );
 }
 
@@ -79,12 +85,17 @@ export async function requireSessions(url: string, name: string): Promise<void> 
  * Explains the error of a pooler that refuses the settings which the service gives to each session; null for other
  * errors.
  */
-export function refusalOfPooler(error: unknown, url: string): string | null {
+export async function refusalOfPooler(error: unknown, url: string): Promise<string | null> {
   if (!(error instanceof DatabaseError) || !UNSUPPORTED.test(error.message)) return null;
-  return `${behindPooler(url)} (It answers: ${error.message}.)`;
+  const mode = await modeOf(url).catch(() => null);
+  return `${behindPooler(url, mode)} (It answers: ${error.message}.)`;
 }
 
-function behindPooler(url: string): string {
+/** @param mode null for a pooler whose mode is not known */
+function behindPooler(url: string, mode: Mode | null): string {
+  if (mode === 'statement') {
+    return `${byStatement(url)} Also set STORE_DATABASE_DIRECT_URL to the address of PostgreSQL itself.`;
+  }
   return (
     `«${shownUrl(url)}» is the address of a connection pooler, which does not keep the session of a connection. ` +
     'Set STORE_DATABASE_DIRECT_URL to the address of PostgreSQL itself, and keep STORE_DATABASE_URL as it is.'
@@ -99,15 +110,16 @@ function byStatement(url: string): string {
 }
 
 /**
- * Whether several connections share sessions. A connection to a server itself has the session that the server named
- * when the connection began. A pooler names sessions that do not exist, even in session mode. So a second connection
- * asks whether it gets the session of the first one, which does not happen in session mode.
+ * The mode of a pooler whose connections share sessions; null without such a pooler. A connection to a server itself
+ * has the session that the server named when the connection began. A pooler names sessions that do not exist, even in
+ * session mode. So a second connection asks whether it gets the session of the first one, which does not happen in
+ * session mode.
  */
-async function sharesSessions(url: string): Promise<boolean> {
+async function modeOf(url: string): Promise<Mode | null> {
   const [first, second] = [new Asking(url), new Asking(url)];
   try {
     await first.connect();
-    if (await first.isDirect()) return false;
+    if (await first.isDirect()) return null;
     let session = await first.session();
     await second.connect();
     for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -115,15 +127,15 @@ async function sharesSessions(url: string): Promise<boolean> {
       const other = await second.session();
       const present = other === session ? other : await first.session();
       await second.ask('ROLLBACK');
-      if (other === session || present !== session) return true;
+      if (other === session || present !== session) return 'transaction';
       session = present;
       await sleep(TRY_AGAIN_MS);
     }
-    return false;
+    return null;
   } catch (error) {
-    if (NO_TRANSACTIONS.test(reasonOf(error))) return true;
+    if (NO_TRANSACTIONS.test(reasonOf(error))) return 'statement';
     // The second connection waits for a session, because the first connection has the only session for itself.
-    if (isLate(error)) return false;
+    if (isLate(error)) return null;
     throw error;
   } finally {
     await Promise.all([first.end(), second.end()]);

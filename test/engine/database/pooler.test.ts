@@ -183,7 +183,21 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
 
   it('stops the start when the pooler is in statement mode', async () => {
     const byStatement = await pooled(database.url, { pool_mode: 'statement' });
-    expect(await refusalOf(byStatement.url, database.url)).toMatch(/statement mode.*pool_mode = transaction/);
+    expect(await refusalOf(byStatement.url, database.url)).toMatch(
+      /statement mode.*pool_mode = transaction\)\.$/,
+    );
+    expect(await refusalOf(pooler.url, byStatement.url)).toMatch(
+      /^STORE_DATABASE_DIRECT_URL .* connection pooler in statement mode/,
+    );
+  });
+
+  it('stops the start when the only address is a pooler in statement mode, and the advice is right', async () => {
+    for (const settings of [{}, IGNORING]) {
+      const only = await pooled(database.url, { pool_mode: 'statement', ...settings });
+      const refusal = await refusalOf(only.url, null);
+      expect(refusal).toMatch(/statement mode.*pool_mode = transaction.*Also set STORE_DATABASE_DIRECT_URL/);
+      expect(refusal).not.toContain('as it is');
+    }
   });
 
   it('stops the start when the direct server refuses the connection', async () => {
