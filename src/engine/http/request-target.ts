@@ -6,9 +6,8 @@ const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
  * address.
  *
  * A percent-encoded unreserved character is decoded (RFC 3986, section 6.2.2.2), because the router would decode it,
- * and the steps would not. A fragment that follows the path is removed, because the router ends the path before the
- * fragment. A `#` in the query stays. An absolute URL (RFC 9112, section 3.2.2) is reduced to its path and query, which
- * mean the same.
+ * and the steps would not. A fragment is removed: a target has none (RFC 9112, section 3.2), and the router ends the
+ * path before it. An absolute URL (RFC 9112, section 3.2.2) is reduced to its path and query, which mean the same.
  *
  * For a target without `%` and `#` this costs only two searches for a character.
  */
@@ -18,9 +17,9 @@ export function targetOf(url: string): string {
 }
 
 function normalised(target: string): string {
-  const end = target.search(/[?#]/);
-  if (end === -1) return decoded(target);
-  return decoded(target.slice(0, end)) + (target[end] === '?' ? target.slice(end) : '');
+  const [whole = ''] = target.split('#', 1);
+  const end = whole.indexOf('?');
+  return end === -1 ? decoded(whole) : decoded(whole.slice(0, end)) + whole.slice(end);
 }
 
 function decoded(path: string): string {
