@@ -69,7 +69,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
   private lookAtSome(): void {
     let left = MOST_AT_ONCE;
     for (const [name, kept] of this.kept) {
-      if (kept.isFresh && !kept.hasExpired) continue;
+      if (kept.isFresh) continue;
       if (left === 0) return;
       left -= 1;
       // The credential moves to the end of the map, so that all credentials get their turn.
@@ -122,7 +122,7 @@ class Kept implements HeldCredential {
     return this.checkedIn === this.clock.second && !this.hasExpired;
   }
 
-  get hasExpired(): boolean {
+  private get hasExpired(): boolean {
     const { expiresAt } = this.principal;
     return expiresAt !== null && expiresAt.getTime() <= Date.now();
   }
