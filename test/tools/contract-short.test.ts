@@ -137,6 +137,31 @@ describe('the short forms of openapi.yaml', () => {
     },
   );
 
+  it('allow the name of a page of version 2, even if version 1 has no such schema', async () => {
+    const text = SHORT.replaceAll("'200': Tea }", "'200': MilkPage }").replace('TeaV2: {', 'MilkV2: {');
+    const whole = parse(await new Contract(text.replace('TeaV2 }', 'MilkV2 }')).completed()) as Whole;
+    expect(whole.components.schemas['MilkPage']).toMatchObject({
+      properties: { data: { items: { $ref: '#/components/schemas/MilkV2' } } },
+    });
+    const list = text.replace('TeaV2 }', 'MilkList }');
+    expect(new Contract(list).faults().map((fault) => fault.text)).toEqual([
+      expect.stringContaining('MilkList is no name in components.responses or components.schemas.'),
+    ]);
+  });
+
+  it('leave the keywords of a member as they are, even if the member has the name properties', async () => {
+    const text = SHORT.replace(
+      '{ id: Id } }',
+      '{ properties: { type: object, description: More., properties: { id: Id } } } }',
+    );
+    expect(text).not.toBe(SHORT);
+    const whole = parse(await new Contract(text).completed()) as Whole;
+    const id = { $ref: '#/components/schemas/Id' };
+    expect(whole.components.schemas['Tea']).toMatchObject({
+      properties: { properties: { type: 'object', description: 'More.', properties: { id } } },
+    });
+  });
+
   it('give references for the names of schemas in a body and in a list', async () => {
     const text = SHORT.replace(
       "'200': Tea }",

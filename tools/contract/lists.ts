@@ -30,6 +30,16 @@ export interface ListSchema {
 }
 
 /**
+ * The kind of the list with this name, and the schemas from which the list may follow. If several of them exist, it
+ * follows from the first. Without items, the name is not the name of a list.
+ */
+export function listOf(name: string): { readonly kind: string; readonly items: readonly string[] } {
+  const [, base = '', kind = ''] = /^(\w+)(List|Page)$/.exec(name) ?? [];
+  if (kind === '') return { kind, items: [] };
+  return { kind, items: kind === 'Page' ? [`${base}V2`, base] : [base] };
+}
+
+/**
  * The schemas of lists to which the document refers, but which it does not have. `CategoryList` follows from
  * `Category`. `CategoryPage` follows from `CategoryV2`, or from `Category` if there is no `CategoryV2`. A list without
  * a schema of its items is left out.
@@ -40,10 +50,9 @@ export function missingLists(document: Document): ListSchema[] {
   visit(document, {
     Pair(_, { key, value }) {
       if (!isMap(schemas) || !isScalar(key) || key.value !== '$ref' || !isScalar(value)) return;
-      const [, name = '', base = '', kind = ''] =
-        /^#\/components\/schemas\/((\w+)(List|Page))$/.exec(String(value.value)) ?? [];
-      const names = kind === 'Page' ? [`${base}V2`, base] : [base];
-      const item = names.find((each) => schemas.has(each));
+      const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(String(value.value)) ?? [];
+      const { kind, items } = listOf(name);
+      const item = items.find((each) => schemas.has(each));
       if (item === undefined || schemas.has(name)) return;
       const text = LISTS[kind]?.(`#/components/schemas/${item}`) ?? '';
       missing.set(name, { name, item, schema: parseDocument(text).contents as YAMLMap });

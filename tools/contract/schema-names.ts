@@ -1,4 +1,4 @@
-import { isMap, isScalar, visit, type Document, type Pair, type YAMLMap } from 'yaml';
+import { isMap, isPair, isScalar, visit, type Document, type Pair, type YAMLMap } from 'yaml';
 import { referenceTo, textOf } from './nodes.ts';
 import type { ShortForm } from './whole.ts';
 
@@ -20,8 +20,8 @@ export function schemaPlaces(document: Document): Place[] {
   const places: Place[] = [];
   visit(document, {
     Pair(_, pair, path) {
-      const [owner, map] = [path.at(-2), path.at(-1)];
-      const isMember = owner !== undefined && 'key' in owner && textOf(owner.key) === 'properties';
+      const map = path.at(-1);
+      const isMember = isMemberAt(path);
       const key = textOf(pair.key);
       if (!isMember && (DATA.has(key) || key.startsWith('x-'))) return visit.SKIP;
       if ((isMember || SCHEMAS.has(key)) && isMap(map)) places.push({ map, pair, isMember });
@@ -29,6 +29,17 @@ export function schemaPlaces(document: Document): Place[] {
     },
   });
   return places;
+}
+
+/**
+ * Whether a pair is a member in `properties`.
+ *
+ * @param path the nodes that contain the pair, from the outside to the inside
+ */
+function isMemberAt(path: readonly unknown[]): boolean {
+  const owner = path.at(-2);
+  // A member may have the name `properties`. Then the pairs in it are keywords.
+  return isPair(owner) && textOf(owner.key) === 'properties' && !isMemberAt(path.slice(0, -2));
 }
 
 /** A name instead of a schema: `schema: Category`, `items: Category`, `id: Id` among `properties`. */

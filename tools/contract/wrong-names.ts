@@ -1,4 +1,5 @@
 import { isScalar, type Document, type Node } from 'yaml';
+import { listOf } from './lists.ts';
 import { pairsOf, textOf } from './nodes.ts';
 import { rowOf } from './short-bodies.ts';
 import type { ShortForm } from './whole.ts';
@@ -20,7 +21,7 @@ export interface WrongName {
 
 /**
  * The names in short forms that stand for nothing. A name that follows from `Tea` is not wrong: the name of a list
- * (`TeaList`, `TeaPage`), or of a body if `Tea` has `x-entity` (`TeaCreate`).
+ * (`TeaList`, `TeaPage`), or of a body if `Tea` has `x-entity` (`TeaCreate`). `TeaPage` may follow from `TeaV2` too.
  */
 export function wrongNames(document: Document, forms: readonly ShortForm[]): WrongName[] {
   return forms.flatMap(({ node, names = {} }): WrongName[] => {
@@ -31,15 +32,18 @@ export function wrongNames(document: Document, forms: readonly ShortForm[]): Wro
     const known = kinds.flatMap((kind) =>
       pairsOf(document.getIn(['components', kind])).map(({ key }) => textOf(key)),
     );
-    const item = kinds.includes('schemas') ? name.replace(/(List|Page)$/, '') : name;
-    const follows = kinds.includes('schemas') && rowOf(document, name) !== null;
-    if (known.includes(name) || known.includes(item) || follows) return [];
+    if (known.includes(name) || (kinds.includes('schemas') && follows(document, name, known))) return [];
     const near = known.toSorted((a, b) => distance(a, name) - distance(b, name))[0];
     const places = kinds.map((kind) => `components.${kind}`).join(' or ');
     const hint = near === undefined ? '' : ` The nearest name is ${near}.`;
     const form = isScalar(node) ? EXAMPLES[first] : 'x-part-of: Product';
     return [{ node, text: `${name} is no name in ${places}.${hint} An example: ${form}` }];
   });
+}
+
+/** Whether the schema of this name follows from a schema that is there. */
+function follows(document: Document, name: string, known: readonly string[]): boolean {
+  return listOf(name).items.some((item) => known.includes(item)) || rowOf(document, name) !== null;
 }
 
 /** The number of letters that are added, left out or changed between two names. */
