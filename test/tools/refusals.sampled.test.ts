@@ -156,6 +156,17 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     },
     /examples\/0\/size: in the example of createThing, size refers to another Thing, so no test could make the first row; write null/,
   ],
+  [
+    'references to one entity with two codes for a row that may not be deleted',
+    (api) => {
+      refers({ entity: 'Thing', code: 'UNKNOWN', keeps: 'USER_HAS_ORDERS' })(api);
+      put(`${SCHEMAS} ThingCreate properties other`, {
+        ...NUMBER,
+        'x-refers': { entity: 'Thing', code: 'UNKNOWN', keeps: 'OUT_OF_STOCK' },
+      })(api);
+    },
+    /x-refers has keeps: OUT_OF_STOCK, but the reference to Thing at openapi\.yaml:\d+ \S+size\S* has keeps: USER_HAS_ORDERS/,
+  ],
   ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
   [
     'a row that a reference protects from deletion, if its DELETE does not document the 409',

@@ -21,6 +21,7 @@ type Keyword = keyof typeof EXAMPLES;
  * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. These are faults:
  *
  * - a wrong name or code, and `x-unique` without `x-entity`;
+ * - two references to one entity with different codes in `keeps`;
  * - a code in `x-conflicts` that follows from the parameters or the body;
  * - a member without `x-refers`, although its name says that it holds the id of a row;
  * - a status that follows from a relation, but is not documented;
@@ -38,6 +39,7 @@ export function checkRelations(document: Document, rest: Rest): void {
   const made = new Set(references.flatMap((each) => (each.made === null ? [] : [each.made])));
   const all = new Map(references.flatMap((each) => each.references).map((each) => [each.node.at, each]));
   for (const reference of all.values()) checkReference(document, reference, made);
+  checkKeeps(document, [...all.values()]);
   for (const { operation, made: entity, references: own } of references)
     checkTree(document, operation, entity, own);
   const unsaid = rest.operations.flatMap((operation) =>
@@ -118,6 +120,24 @@ function checkReference(
   }
   if (code !== UNKNOWN) checkCode(document, node, 'x-refers', code, [404, 409]);
   if (keeps !== undefined) checkCode(document, node, 'x-refers', keeps, [409]);
+}
+
+/** The service knows one code of `keeps` for each entity, because it does not know which reference keeps a row. */
+function checkKeeps(document: Document, references: readonly Reference[]): void {
+  const first = new Map<string, Reference>();
+  for (const reference of references) {
+    const { node, entity, keeps } = reference;
+    if (keeps === undefined) continue;
+    const other = first.get(entity) ?? reference;
+    first.set(entity, other);
+    if (other.keeps !== keeps)
+      refuse(
+        document,
+        node,
+        'x-refers',
+        `has keeps: ${keeps}, but the reference to ${entity} at ${document.place(other.node)} has keeps: ${other.keeps}`,
+      );
+  }
 }
 
 /**
