@@ -18,7 +18,7 @@ export const FUNCTIONS: ReadonlyMap<string, Called> = new Map<string, Called>([
   ['eq', of(2, ([one, other]) => aText(one) === aText(other))],
   ['quote', of(1, ([value]) => JSON.stringify(printed(value)))],
   ['printf', ([form, ...args]) => formatted(aText(form), args.map(aText))],
-  ['trunc', of(2, ([length, text]) => aText(text).slice(0, length as number))],
+  ['trunc', of(2, ([length, text]) => aText(text).slice(0, aLength(length)))],
   ['trimSuffix', of(2, ([end, text]) => withoutEnd(aText(text), aText(end)))],
   ['toYaml', of(1, ([value]) => yamlOf(value))],
   ['nindent', of(2, ([spaces, text]) => `\n${indented(spaces as number, aText(text))}`)],
@@ -50,6 +50,12 @@ export function printed(value: unknown): string {
 function aText(value: unknown): string {
   if (typeof value !== 'string') throw new TemplateError(`${JSON.stringify(value)} is not a text`);
   return value;
+}
+
+/** Helm takes the end of the text if the length is negative. */
+function aLength(value: unknown): number {
+  if (Number.isInteger(value) && (value as number) >= 0) return value as number;
+  throw new TemplateError(`${JSON.stringify(value)} is not a length of at least 0`);
 }
 
 function formatted(form: string, args: readonly string[]): string {
