@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { IndexHtmlTransformContext } from 'vite';
 import { documentsOf, writeGuides } from './guide-pages.ts';
@@ -60,8 +61,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * The digest is made of the contents of the files, and not of their times, because a checkout or a copied folder gives
- * old files a new time.
+ * The digest is made of the names and contents of the files, and not of their times, because a checkout or a copied
+ * folder gives old files a new time.
  */
 async function digest(): Promise<string> {
   const sources = (await readdir(SOURCES, { recursive: true, withFileTypes: true }))
@@ -69,14 +70,18 @@ async function digest(): Promise<string> {
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
     .filter((file) => !file.startsWith(fileURLToPath(TARGET)))
     .toSorted();
+  const root = fileURLToPath(ROOT);
   const files = [
-    ...sources,
-    ...(await documentsOf(ROOT)).map((file) => new URL(file, ROOT)),
-    ...['package-lock.json', 'tools/guide-pages.ts', ...IMPORTED].map((file) => new URL(file, ROOT)),
-    new URL(import.meta.url),
+    ...sources.map((file) => relative(root, file)),
+    ...(await documentsOf(ROOT)),
+    ...['package-lock.json', 'tools/build-pages.ts', 'tools/guide-pages.ts', ...IMPORTED],
   ];
   const hash = createHash('sha256');
-  for (const file of files) hash.update(await readFile(file)).update('\0');
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(`${root}${file}`))
+      .update('\0');
   return hash.digest('hex');
 }
 
@@ -132,7 +137,9 @@ function requireListed(modules: readonly string[]): void {
     .map((id) => id.slice(root.length).split('?', 1)[0] ?? '')
     .filter((file) => !IMPORTED.includes(file));
   if (lacking.length > 0)
-    throw new Error(`The pages import ${lacking.join(', ')}. Add this to IMPORTED in tools/build-pages.ts.`);
+    throw new Error(
+      `The pages import ${lacking.join(', ')}. Add each of these files to IMPORTED in tools/build-pages.ts.`,
+    );
 }
 
 const SCRIPTS = /\n? {0,8}<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;

@@ -5,6 +5,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -128,8 +129,18 @@ describe('building the pages', () => {
       at('pages/page.ts'),
       "import { title } from '../src/rules/other.js';\ndocument.title = title;",
     );
-    await expect(build()).rejects.toThrow('The pages import src/rules/other.ts. Add this to IMPORTED');
+    await expect(build()).rejects.toThrow(
+      'The pages import src/rules/other.ts. Add each of these files to IMPORTED',
+    );
     await writeFile(at('pages/page.ts'), page);
+    await build();
+  });
+
+  it('builds them again when a document gets another name', async () => {
+    await rename(at('docs/one.md'), at('docs/two.md'));
+    await build();
+    expect(await readdir(at('pages/dist/docs'))).toEqual(['readme.html', 'two.html']);
+    await rename(at('docs/two.md'), at('docs/one.md'));
     await build();
   });
 
