@@ -8,7 +8,7 @@ export interface Form {
   readonly title: string;
   /** A few sentences for the person who fills in the form; empty if there is nothing to say. */
   readonly about: string;
-  /** The parameters of the address that the address of the page does not have. */
+  /** The parameters in the path of the operation that the path of the page does not have. */
   readonly path: readonly Field[];
   /** The parameters of the query. */
   readonly query: readonly Field[];

@@ -2,7 +2,7 @@
 
 import type { OperationId } from './operations.js';
 
-/** The facts about an operation that its page for browsers shows, in addition to the answer. */
+/** The facts about an operation with a page for browsers. The page, the links to lists and the index use them. */
 export interface Browsable {
   readonly summary: string;
   /** The name of the page, such as `Products`; for one row, its kind, such as `Product`. */

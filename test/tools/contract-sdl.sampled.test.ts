@@ -56,6 +56,16 @@ describe('npm run contract, in schema.graphql', () => {
     expect(await completeSdl(OPENAPI, text)).toEqual({ text, faults: [] });
   });
 
+  it('reports several missing arguments of a field together', async () => {
+    const whole = /(?<=\n {2}replaceProduct)\((?:\n {4}.*)+\n {2}\)/;
+    expect(SDL).toMatch(whole);
+    const { faults } = await completeSdl(OPENAPI, SDL.replace(whole, ''));
+    expect(faults.map(({ text }) => text)).toEqual([
+      'has no arguments id, name, price, inStock, expectedVersion, which follow from openapi.yaml; npm run contract adds them',
+      'has no argument description, which follows from openapi.yaml; npm run contract adds it',
+    ]);
+  });
+
   const missing: readonly (readonly [RegExp, readonly string[]])[] = [
     [/(?<=product)\("The id of the product." id: ID!\)(?=: Product )/, ['Query.product has no argument id']],
     [/(?<=product\(.*\): Product) @public/, ['Query.product has no @public']],

@@ -184,7 +184,7 @@ describe('a part of the contract', () => {
     [
       'the format CSV of an answer that is not a list',
       table('/api/v1/things/{id}'),
-      /text~1csv: only a list has the format text\/csv, and this answer is not a list; remove it/,
+      /text~1csv: only a list has the format text\/csv, and this answer is not a list; remove text\/csv/,
     ],
     [
       'a secret of a new row without x-shown-once',

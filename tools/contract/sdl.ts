@@ -36,6 +36,9 @@ import {
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
+/** The end of a fault about one missing part, and about several. */
+const ONE = 'which follows from openapi.yaml; npm run contract adds it';
+const SEVERAL = 'which follow from openapi.yaml; npm run contract adds them';
 /**
  * The parts that one pass adds may need further parts, which the next pass adds. For example, a new connection needs
  * arguments.
@@ -223,6 +226,7 @@ class Additions {
         field,
         coordinate,
         `no types ${node}Connection and ${node}Edge`,
+        SEVERAL,
       );
     }
     const list = this.#fields.get(coordinate.replace(/Connection$/, ''));
@@ -256,9 +260,11 @@ class Additions {
     const text = missing.map(([, definition]) => definition).join('\n');
     const after = present.at(-1)?.loc?.end;
     const names = missing.map(([name]) => name).join(', ');
-    const fault = `no argument${missing.length > 1 ? 's' : ''} ${names}`;
-    if (after === undefined) this.#add(field.name.loc?.end ?? 0, `(\n${text}\n)`, field, coordinate, fault);
-    else this.#add(after, `\n${text}`, field, coordinate, fault);
+    const [fault, advice] =
+      missing.length > 1 ? [`no arguments ${names}`, SEVERAL] : [`no argument ${names}`, ONE];
+    const offset = after ?? field.name.loc?.end ?? 0;
+    const added = after === undefined ? `(\n${text}\n)` : `\n${text}`;
+    this.#add(offset, added, field, coordinate, fault, advice);
   }
 
   /**
@@ -312,14 +318,21 @@ class Additions {
     this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);
   }
 
-  #add(offset: number, text: string, node: ASTNode, coordinate: string, fault: string): void {
+  #add(
+    offset: number,
+    text: string,
+    node: ASTNode,
+    coordinate: string,
+    fault: string,
+    advice = ONE,
+  ): void {
     this.list.push({
       offset,
       end: offset,
       text,
       fault: {
         place: placeOf(node, coordinate),
-        text: `has ${fault}, which follows from openapi.yaml; npm run contract adds it`,
+        text: `has ${fault}, ${advice}`,
       },
     });
   }

@@ -102,7 +102,7 @@ function checkTables(document: Document): void {
     if (!isList(follow(document, member(member(schema, 'properties'), 'data'))))
       document.fault(
         table as Node,
-        'only a list has the format text/csv, and this answer is not a list; remove it',
+        'only a list has the format text/csv, and this answer is not a list; remove text/csv',
       );
   }
 }

@@ -116,8 +116,8 @@ const DOCUMENT = thing('openapi info servers paths', {
 
 /** Members that OpenAPI allows and this contract must not have, each with the text of its fault. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  head: 'must not be here: HEAD follows from the GET beside it; remove it',
-  options: 'must not be here: OPTIONS follows from the other methods of the path; remove it',
+  head: 'must not be here: HEAD follows from the GET beside it; remove head',
+  options: 'must not be here: OPTIONS follows from the other methods of the path; remove options',
 };
 
 /**
