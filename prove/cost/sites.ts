@@ -1,14 +1,18 @@
 import type { Values } from '../contract/values.ts';
-import type { Message, Pair } from './message.ts';
+import { targetOf, type Door, type Message, type Pair } from './message.ts';
 import { CREDENTIALS, HEADERS, BLOCKS } from './blocks.ts';
 import { repeated } from './texts.ts';
 import { at, withAt, type Step } from './trees.ts';
 
 /**
- * The sizes of grown messages. Some are just below the limits of the service for the headers, a body, a frame or a
- * form. The others are just below the sizes at which the bounds of the proof change (16 KiB and 256 KiB).
+ * The sizes of grown messages. Some are just below the limits of the service for the headers, an address, a body, a
+ * frame or a form. The others are just below the sizes at which the bounds of the proof change (16 KiB and 256 KiB).
  */
 const HEAD_BYTES = 14_500;
+/** The service refuses a longer target than 8,192 bytes. A placeholder may need a few more bytes than its name. */
+const TARGET_BYTES = 8_000;
+/** Below `/oauth`, the service refuses a longer query than 4,096 bytes. */
+const OAUTH_TARGET_BYTES = 3_900;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];
 const FRAME_BYTES = 262_000;
 const FORM_BYTES = [7_500, 60_000];
@@ -17,6 +21,9 @@ const DEPTH = 8;
 
 /** A growth of one part of a valid message. */
 export type Growth = () => Message;
+
+/** Makes the growths of a text. `put` puts a grown text into the message. */
+type Grow = (text: string, put: (grown: string) => Message) => readonly Growth[];
 
 /**
  * One growth for each part of the messages, and for each way in which this part can grow. A random search would find
@@ -44,39 +51,34 @@ function headerGrowths(message: Message, [name, value]: Pair, values: Values): r
   const others = message.headers.filter(
     ([other]) => !/^(x-api-key|authorization)$/.test(other) && other !== name,
   );
-  return longer(value, values, HEAD_BYTES).map((grown) => () => ({
+  return longer(value, values).map((grown) => () => ({
     ...message,
-    headers: [...others, [name, grown()]],
+    headers: [...others, [name, grown(HEAD_BYTES)]],
   }));
 }
 
 function partGrowths(message: Message, isNew: (key: string) => boolean, values: Values): readonly Growth[] {
   const { door, query, body, path } = message;
+  const inTarget: Grow = (text, put) =>
+    longer(text, values).map((grown) => () => longestTarget(door, (size) => put(grown(size))));
+  const inForm: Grow = (text, put) =>
+    FORM_BYTES.flatMap((size) => longer(text, values).map((grown) => () => put(grown(size))));
   const ofPairs = (
     pairs: readonly Pair[],
     place: string,
-    sizes: readonly number[],
+    grow: Grow,
     put: (pairs: readonly Pair[]) => Message,
   ) =>
     pairs
       .map(([name, value], index) => ({ name, value, index }))
       .filter(({ name }) => isNew(`${door} ${place} ${name}`))
-      .flatMap(({ name, value, index }) =>
-        sizes.flatMap((size) =>
-          longer(value, values, size).map((grown) => () => put(pairs.with(index, [name, grown()]))),
-        ),
-      );
+      .flatMap(({ name, value, index }) => grow(value, (grown) => put(pairs.with(index, [name, grown]))));
   return [
-    ...(isNew(`${door} path`)
-      ? longer(path.slice(1), values, HEAD_BYTES).map((grown) => () => ({ ...message, path: `/${grown()}` }))
-      : []),
-    ...ofPairs(query, 'query', [HEAD_BYTES], (pairs) => ({ ...message, query: pairs })),
+    ...(isNew(`${door} path`) ? inTarget(path.slice(1), (grown) => ({ ...message, path: `/${grown}` })) : []),
+    ...ofPairs(query, 'query', inTarget, (pairs) => ({ ...message, query: pairs })),
     ...(body?.kind === 'form'
       ? [
-          ...ofPairs(body.pairs, 'form', FORM_BYTES, (pairs) => ({
-            ...message,
-            body: { kind: 'form', pairs },
-          })),
+          ...ofPairs(body.pairs, 'form', inForm, (pairs) => ({ ...message, body: { kind: 'form', pairs } })),
           ...lineGrowths(message, body.pairs, isNew),
         ]
       : []),
@@ -117,9 +119,7 @@ function treeGrowths(
   const own = isNew(key)
     ? BODY_BYTES.filter((size) => !message.opening || size < FRAME_BYTES).flatMap(
         (size): readonly Growth[] => [
-          ...(typeof value === 'string'
-            ? longer(value, values, size).map((grown) => () => put(grown()))
-            : []),
+          ...(typeof value === 'string' ? longer(value, values).map((grown) => () => put(grown(size))) : []),
           ...[0, {}, 'x'].map((member) => () => put(wider(value, member, size))),
           ...(Array.isArray(value) && value.length > 0 ? [() => put(wider(value, value[0], size))] : []),
         ],
@@ -150,24 +150,36 @@ function wider(value: unknown, item: unknown, size: number): unknown {
   };
 }
 
+/** The message with the longest target that the service accepts. A character may need up to 12 bytes in a target. */
+function longestTarget(door: Door, make: (size: number) => Message): Message {
+  const most = door === 'OAuth' ? OAUTH_TARGET_BYTES : TARGET_BYTES;
+  let [fitting, tooLong] = [0, most + 1];
+  while (tooLong - fitting > 1) {
+    const size = Math.floor((fitting + tooLong) / 2);
+    if (targetOf(make(size)).length <= most) fitting = size;
+    else tooLong = size;
+  }
+  return make(fitting);
+}
+
 /**
- * The texts that grow from this one. Each repeats one thing many times: a separator or the last word of the text, a
- * letter, or a building block.
+ * The texts that grow from this one, each by its size. Each repeats one thing many times: a separator or the last word
+ * of the text, a letter, or a building block.
  */
-function longer(text: string, values: Values, size: number): readonly (() => string)[] {
+function longer(text: string, values: Values): readonly ((size: number) => string)[] {
   const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];
   const word = /\w+(?=\W*$)/.exec(text);
   const places = [...runs.slice(0, 4), ...(word ? [word] : [])];
   return [
     ...places.map(
       ({ 0: part, index }) =>
-        () =>
+        (size: number) =>
           text.slice(0, index) + repeated(part, size) + text.slice(index + part.length),
     ),
-    () => `${text}${repeated('a', size)}!`,
+    (size) => `${text}${repeated('a', size)}!`,
     ...Array.from({ length: RANDOM_BLOCKS }, () => {
       const [block, place] = [values.one(BLOCKS), values.below(text.length + 1)];
-      return () => text.slice(0, place) + repeated(block, size) + text.slice(place);
+      return (size: number) => text.slice(0, place) + repeated(block, size) + text.slice(place);
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { excess, mostCpu, mostMemory } from '../../prove/cost/bounds.js';
 import { changed, varied } from '../../prove/cost/changes.js';
-import { bytesOf, textOf, type Message } from '../../prove/cost/message.js';
+import { bytesOf, targetOf, textOf, type Message } from '../../prove/cost/message.js';
 import { judged } from '../../prove/cost/judge.js';
 import type { Cost, Probe } from '../../prove/cost/probe.js';
 import { grownQuery } from '../../prove/cost/queries.js';
@@ -121,6 +121,38 @@ describe('the growths of all parts', () => {
     expect(bodies.some((text) => text.includes('[{"id":"1","0"') || text.includes('{"0":0,"1":0'))).toBe(
       true,
     );
+  });
+
+  it('include paths and queries almost as long as the 8,192 bytes that the service accepts, and none that is longer', () => {
+    const query = [['q', 'é 1']] as const;
+    const message = aMessage({
+      door: 'REST reads',
+      method: 'GET',
+      path: '/api/v1/products',
+      query,
+      body: null,
+    });
+    const targets = growthsOf([message], new Values(randomFrom(7)))
+      .map((growth) => targetOf(growth()))
+      .filter((target) => target.length > 100);
+    const isOfQuery = (target: string) => target.startsWith('/api/v1/products?');
+    expect(targets.filter(isOfQuery).length).toBeGreaterThan(5);
+    expect(targets.filter((target) => !isOfQuery(target)).length).toBeGreaterThan(5);
+    expect(targets.some((target) => target.includes('%C3%A9%C3%A9'))).toBe(true);
+    expect(Math.min(...targets.map((target) => target.length))).toBeGreaterThan(7_800);
+    expect(Math.max(...targets.map((target) => target.length))).toBeLessThanOrEqual(8_192);
+  });
+
+  it('include queries below /oauth almost as long as the 4,096 bytes that the service accepts, and none that is longer', () => {
+    const query = [['scope', 'openid']] as const;
+    const message = aMessage({ door: 'OAuth', method: 'GET', path: '/oauth/auth', query, body: null });
+    const lengths = growthsOf([message], new Values(randomFrom(7)))
+      .map((growth) => targetOf(growth()))
+      .filter((target) => target.startsWith('/oauth/auth?scope='))
+      .map((target) => target.length);
+    expect(lengths.length).toBeGreaterThan(3);
+    expect(Math.min(...lengths)).toBeGreaterThan(3_700);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(4_096);
   });
 
   it('include a list of lines in a form with as many lines as a form may have', () => {
