@@ -1,13 +1,11 @@
 /** Counts the answers by operation (or root field) and outcome. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
-  total = 0;
 
   count(what: string, outcome: string | number): void {
     const counts = this.#counts.get(what) ?? new Map<string, number>();
     this.#counts.set(what, counts);
     counts.set(String(outcome), (counts.get(String(outcome)) ?? 0) + 1);
-    this.total += 1;
   }
 
   has(what: string, outcome: string | number): boolean {

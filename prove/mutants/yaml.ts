@@ -44,11 +44,6 @@ export class Yaml {
     return { start, end, text };
   }
 
-  /** Replaces the key and the value of a member. */
-  rewritten({ map, index }: Site, text: string): Edit {
-    return { ...itemRange(map, index), text };
-  }
-
   removed(collection: YAMLMap | YAMLSeq, index: number): Edit {
     const { start, end } = itemRange(collection, index);
     if (collection.flow === true) {
