@@ -38,6 +38,8 @@ export interface Place {
   readonly isBackward?: boolean;
 }
 
+/** The links of a list have no host. A URL needs one. */
+const HOST = 'http://store.example';
 /** GraphQL shows at most this many orders of a user at once. */
 const MOST_SHOWN = 100;
 
@@ -78,8 +80,11 @@ export class Lists {
     const path = user === undefined ? `${kind}s` : `users/${user}/orders`;
     const read = await this.#formats.read(operation, `/api/${version}/${path}?${query}`, format);
     const { way, value, headers } = read;
-    if (version === 'v1') return { way, rows: rowsOf(kind, version, way, value), ...aroundIn(way, headers) };
-    if (format === 'csv') return { way, rows: rowsOf(kind, version, way, value) };
+    const isPaged = version === 'v1';
+    if (isPaged || format === 'csv') {
+      const around = aroundIn(way, headers, isPaged ? 'page' : 'cursor');
+      return { way, rows: rowsOf(kind, version, way, value), ...around };
+    }
     const { data, page: around } = value as {
       data: unknown;
       page: { total: unknown; next: string | null; previous: string | null };
@@ -139,16 +144,21 @@ export class Lists {
   }
 }
 
-/** The headers of version 1 for a list: the total, and the next and the previous page. */
+/**
+ * The headers of a list: the total, and the next and the previous page.
+ *
+ * @param name the parameter that says where a page begins
+ */
 function aroundIn(
   way: string,
   headers: Readonly<Record<string, string>>,
+  name: 'page' | 'cursor',
 ): Pick<ListReading, 'total' | 'next' | 'previous'> {
   const total = headers['x-total-count'];
   requireThat(total !== undefined, () => `${way} does not give the total.`);
   const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
   const pages = new Map(
-    links.map(([, target = '', relation]) => [relation, /[?&]page=(\d+)/.exec(target)?.[1]]),
+    links.map(([, target = '', relation]) => [relation, new URL(target, HOST).searchParams.get(name)]),
   );
   return { total: Number(total), next: pages.get('next') ?? null, previous: pages.get('prev') ?? null };
 }

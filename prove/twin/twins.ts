@@ -67,10 +67,7 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // For an illegal status, this proof sends no JSON Patch. test/engine/http/patches.test.ts tests a JSON Patch that
-      // sets the status that the order already has.
-      const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
-      const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
+      const { code } = await this.#doors.write(wish, door, this.#values.one(STYLES), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);
     }
     const { intent } = wish;

@@ -39,8 +39,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
         `pages of version 1 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v1', format, asked, at(page, cursor)),
       ]),
-      // In CSV of version 2, only the header `Link` names the next page, and `Lists.rest` does not read this header.
-      ...LIST_FORMATS.filter((format) => format !== 'csv').map((format): readonly [string, Page] => [
+      ...LIST_FORMATS.map((format): readonly [string, Page] => [
         `cursors of version 2 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v2', format, asked, at(page, cursor)),
       ]),

@@ -18,6 +18,16 @@ function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   };
 }
 
+/** Changes a header of the lists of version 2 in CSV. */
+function twistedHeader(name: string, value: string): Lie {
+  return (send) => async (sent) => {
+    const answer = await send(sent);
+    const { headers } = answer;
+    const isMeant = sent.target.startsWith('/api/v2') && headers['content-type']?.startsWith('text/csv');
+    return isMeant && name in headers ? { ...answer, headers: { ...headers, [name]: value } } : answer;
+  };
+}
+
 const DONE: Answer = { status: 204, headers: {}, text: '' };
 
 /** The wrong behaviour of a service, and the expected message. */
@@ -62,6 +72,16 @@ const LIES: readonly (readonly [string, Lie, RegExp])[] = [
       return total === '3' ? { ...answer, headers: { ...answer.headers, 'x-total-count': '4' } } : answer;
     },
     /the total of .*3\n.*4/s,
+  ],
+  [
+    'a total of version 2 in CSV',
+    twistedHeader('x-total-count', '4000'),
+    /the total of .*v2.*(csv|CSV).*4000/s,
+  ],
+  [
+    'a list of version 2 in CSV without a link to its next page',
+    twistedHeader('link', ''),
+    /the rows of all products.*cursors of version 2 as csv/s,
   ],
   [
     'the way back from the last page',
