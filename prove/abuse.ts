@@ -40,13 +40,13 @@ const HELD = /"heldMs":(\d+).*"the event loop was held"/;
 
 const HELP = `npm run prove:abuse -- [options]
 
-Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and bodies,
-idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, requests in single
-bytes, replays of the log of events, upgrades to unusual paths, broken frames and random bytes. It attacks the port of the metrics too. During the attacks, the service must serve an
-honest client. After the attacks, requests of the honest client may take at most ${MOST_SLOWER} times as long as before, the
-memory may be at most ${MOST_MEMORY} times as large as before, and the log must have no error. At the first
-violation, the proof ends with the exit code 1. It takes at least half a minute, because the service waits up to 30 s for a
-slow request.
+Proves that a bad client cannot hurt the service or other clients. The proof attacks the built service with slow headers
+and bodies, idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining,
+requests in single bytes, replays of the log of events, upgrades to unusual paths, broken frames and random bytes. The
+proof attacks the port of the metrics too. During the attacks, the service must serve an honest client. After the
+attacks, requests of the honest client may take at most ${MOST_SLOWER} times as long as before, the memory of the service may be at
+most ${MOST_MEMORY} times as large as before, and the log must have no error. At the first violation, the proof ends with the exit
+code 1. The proof takes at least half a minute, because the service waits up to 30 s for a slow request.
 
   --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;

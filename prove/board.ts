@@ -14,10 +14,11 @@ const POLL_MS = 100;
 
 const HELP = `npm run prove:board -- [options]
 
-Proves that a shopkeeper sees new orders at once. One browser (Chromium) shows the order board. Orders are placed over REST,
-one after the other, while the board also reads its figures again. For each order, the proof measures the time from the
-beginning of the request to the moment at which the board has the row of the order. At least ${ENOUGH * 100} of 100 orders
-must be on the board in time, and every order must be there, exactly once. The service and the browser use the same clock.
+Proves that a shopkeeper sees new orders at once. One browser (Chromium) shows the order board. The proof places orders
+over REST, one after the other, while the board also reads its figures again. For each order, the proof measures the
+time from the beginning of the request to the moment at which the board has the row of the order. At least ${ENOUGH * 100} of 100
+orders must be on the board in time, and every order must be on the board exactly once. The service and the browser use
+the same clock.
 
   --orders N      the number of orders (100)
   --apart MS      the time between two orders (100)

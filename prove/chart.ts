@@ -15,8 +15,9 @@ const PACKAGES = '/usr/share/gocode';
 
 const HELP = `npm run prove:chart
 
-Proves that Helm and our tests read the chart in the same way. Go renders the chart with the libraries of Helm, for each set of
-values in deploy/helm/store/ci. The manifests and the notes must be the same.
+Proves that Helm and our tests read the chart in the same way. A program in Go renders the chart with the libraries of
+Helm, for each set of values in deploy/helm/store/ci. The manifests and the notes must be the same as those of our
+tests.
 `;
 
 await prove(HELP, {}, async () => {

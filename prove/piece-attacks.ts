@@ -161,7 +161,7 @@ export const REPLAYS: Readonly<Record<string, Attack>> = {
       }
       socket.destroy();
     });
-    return `${MANY} connections that continue after the first event, in ${ways.length} ways, all with old events`;
+    return `${MANY} connections that read from the beginning of the log, in ${ways.length} ways, all with old events`;
   },
   'replays that nobody reads': async (target) => {
     const ways = replays(target);
@@ -173,7 +173,7 @@ export const REPLAYS: Readonly<Record<string, Attack>> = {
     });
     await sleep(1_500);
     for (const socket of sockets) socket.resetAndDestroy();
-    return `${MANY} connections that continue after the first event, and do not read`;
+    return `${MANY} connections that ask for the log from its beginning, and do not read`;
   },
   'replays that break off': async (target) => {
     const ways = replays(target);
@@ -184,6 +184,6 @@ export const REPLAYS: Readonly<Record<string, Attack>> = {
       await sleep(n % 40);
       socket.resetAndDestroy();
     });
-    return `${connections} connections that continue after the first event, reset at once or in the middle`;
+    return `${connections} connections that read from the beginning of the log, reset at once or in the middle`;
   },
 };

@@ -66,7 +66,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
     if (faults.has(key)) return true;
     const { text, smallest } = await told(probe, { message, cost }, places);
     const file = wanted.folder && (await save(wanted.folder, `${engine}-fault-${faults.size + 1}`, smallest));
-    faults.set(key, `${kind}: ${text}${file && `\nIt is in ${file}.`}`);
+    faults.set(key, `${kind}: ${text}${file && `\nThe smallest message is in ${file}.`}`);
     tell(`A fault after ${search.sent} messages: ${faults.get(key)}\n`);
     return faults.size < wanted.faults;
   });
@@ -77,7 +77,8 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
     tell(
       `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, placeholders)}`,
     );
-    if (wanted.folder) tell(`It is in ${await save(wanted.folder, `${engine}-${door}`, entry.message)}.`);
+    if (wanted.folder)
+      tell(`This message is in ${await save(wanted.folder, `${engine}-${door}`, entry.message)}.`);
     tell('');
   }
   if (faults.size > 0) throw new Broken([...faults.values()].join('\n\n'));
@@ -110,7 +111,7 @@ async function told(
 async function sendAgain(probe: Probe, message: Message): Promise<void> {
   for (let n = 0; n < SENDS; n++) tell(figures(await probe.measure(message)));
   const cost = await judged(probe, message, () => String(performance.now()));
-  if (!cost) return tell('It is within its bounds.');
+  if (!cost) return tell('The message is within its bounds.');
   const places = await placesOf(probe, message);
   throw new Broken(
     [excess(cost), shown(message, probe.service.url, probe.placeholders), ...places].join('\n'),
