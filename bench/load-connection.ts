@@ -11,14 +11,16 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  */
 export class LoadConnection {
   readonly #socket: Socket;
+  readonly #timeoutMs: number;
   #received: Buffer = NOTHING;
   #last: Buffer = NOTHING;
   #answered: (() => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
 
-  constructor(port: number) {
+  constructor(port: number, timeoutMs = ANSWER_TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.setTimeout(ANSWER_TIMEOUT_MS, () => this.#fail(`No answer within ${ANSWER_TIMEOUT_MS} ms`));
+    this.#socket.on('timeout', () => this.#fail(`No answer within ${timeoutMs} ms`));
     this.#socket.on('data', (part) => this.#take(part));
     this.#socket.on('error', (error) => this.#fail(error.message));
     this.#socket.on('close', () => this.#fail('The server closed the connection'));
@@ -29,12 +31,19 @@ export class LoadConnection {
    * connection fails.
    */
   run(next: () => string | null): Promise<void> {
+    if (this.#socket.destroyed) return Promise.reject(new Error('The connection is closed'));
+    // The connection may be idle between two runs, so the timeout is on only during a run.
+    this.#socket.setTimeout(this.#timeoutMs);
     return new Promise((resolve, reject) => {
       this.#failed = reject;
       this.#answered = () => {
         const request = next();
-        if (request === null) resolve();
-        else this.#socket.write(request, 'latin1');
+        if (request !== null) {
+          this.#socket.write(request, 'latin1');
+          return;
+        }
+        this.#socket.setTimeout(0);
+        resolve();
       };
       this.#answered();
     });

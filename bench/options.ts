@@ -22,6 +22,10 @@ const USUAL = [...ROWS.map(({ name }) => name), ...START_ROWS, MEMORY_AFTER_READ
 const ON_POSTGRES = POSTGRES_ROWS.map(({ name }) => name);
 const NAMES = [...USUAL, ...ON_POSTGRES, LADDER];
 
+const INDENT = `,\n${' '.repeat(18)}`;
+const inLines = (list: readonly string[]): string =>
+  list.join(', ').replaceAll(/(.{70,90}), /g, `$1${INDENT}`);
+
 export const HELP = `npm run bench -- [options]      (after npm run build)
 
 Compares the processor time per request of the built service with that of LIMIT, a bare server with the same data.
@@ -30,12 +34,14 @@ Compares the processor time per request of the built service with that of LIMIT,
   --rounds N      measured rounds for each row; each round measures both servers once (5)
   --seconds S     length of one measurement (3)
   --reads S       length of the reads before ${MEMORY_AFTER_READS} is measured (120)
-  --only A,B      only these rows: ${USUAL.join(', ')},
-                  or ${LADDER}: the share of each step in the processor time of a request
+  --only A,B      only these rows:
+                  ${inLines(USUAL)};
+                  with --postgres also ${ON_POSTGRES.join(' and ')};
+                  and ${LADDER}: the share of each step in the processor time of a request
   --except A,B    all rows except these
   --keep DIR      keep the databases in this folder, and use them again
   --json FILE     write the result to this file as well
-  --profile DIR   write CPU profiles of the servers to this folder; the figures are then too high
+  --profile DIR   write CPU profiles of the servers to this folder; the processor times are then too high
   --postgres URL  also measure ${ON_POSTGRES.join(' and ')} on this server, in new databases
   --check         exit with 1 if a target is missed
 `;
@@ -68,9 +74,9 @@ export function readOptions(args: readonly string[]): Options | null {
     rounds: integer('--rounds', values.rounds, 1, 1000),
     seconds: integer('--seconds', values.seconds, 1, 600),
     reads: integer('--reads', values.reads, 1, 3600),
-    only: names(values.only ?? (values.postgres === undefined ? USUAL : NAMES).join(',')).difference(
-      values.except === undefined ? new Set() : names(values.except),
-    ),
+    only: names(
+      values.only ?? [...USUAL, ...(values.postgres === undefined ? [] : ON_POSTGRES)].join(','),
+    ).difference(values.except === undefined ? new Set() : names(values.except)),
     keep: values.keep ?? null,
     json: values.json ?? null,
     profile: values.profile ?? null,

@@ -143,7 +143,6 @@ export const ROWS: readonly Row[] = [
       { server: 'LIMIT', kind: 'graphqlUser' },
       { server: 'service', kind: 'graphqlNewText' },
     ],
-    readsOtherRows: true,
   },
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.75),
 ];

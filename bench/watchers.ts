@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userAt } from './data.ts';
+import { userAt, usersFor } from './data.ts';
 import { NEW_ORDER_QUERY } from './queries.ts';
 import { SMALLEST_STORE, type RequestSettings } from './requests.ts';
 import { Subscriber } from './subscriber.ts';
 
-const USERS = 100;
+const MOST_USERS = 100;
 const MOST_AT_ONCE = 200;
 const TIMEOUT_MS = 60_000;
 const TRY_MS = 20;
@@ -19,8 +19,7 @@ export class Watchers {
   static async open(settings: RequestSettings, count: number): Promise<Watchers> {
     const watchers = new Watchers();
     const keys: string[] = [];
-    for (let index = 0; index < Math.min(count, USERS); index += 1)
-      keys.push(await keyOf(settings, userAt(SMALLEST_STORE / 10 + index).id));
+    for (const id of watchingUsers(settings.products).slice(0, count)) keys.push(await keyOf(settings, id));
     const listener = {
       subscribed: () => (watchers.#subscribed += 1),
       heard: () => (watchers.#failure = 'A watcher got an order of another user'),
@@ -52,6 +51,18 @@ export class Watchers {
   leave(): void {
     for (const subscriber of this.#subscribers) subscriber.leave();
   }
+}
+
+/**
+ * The ids of users who order nothing. The first users are those of the smallest store; they place the orders.
+ *
+ * @throws Error when the store has only those users
+ */
+export function watchingUsers(products: number): readonly number[] {
+  const ordering = usersFor(SMALLEST_STORE);
+  const count = Math.min(MOST_USERS, usersFor(products) - ordering);
+  if (count < 1) throw new Error(`Watchers need ${SMALLEST_STORE + 10} products or more, not ${products}`);
+  return Array.from({ length: count }, (_, index) => userAt(ordering + index).id);
 }
 
 async function keyOf({ port, key }: RequestSettings, userId: number): Promise<string> {
