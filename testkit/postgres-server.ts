@@ -91,11 +91,11 @@ export class PostgresServer {
     await this.#ended();
   }
 
-  /** @throws Error if the server was not started */
+  /** @throws Error if the server does not run */
   get pid(): number {
-    const pid = this.#server?.pid;
-    if (pid === undefined) throw new Error('PostgreSQL does not run.');
-    return pid;
+    const server = this.#server;
+    if (server?.pid === undefined || hasExited(server)) throw new Error('PostgreSQL does not run.');
+    return server.pid;
   }
 
   get #data(): string {

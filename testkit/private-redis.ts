@@ -32,7 +32,7 @@ export async function privateRedis(signal?: AbortSignal): Promise<PrivateRedis> 
       ended.catch(() => {});
       // When `signal` kills the process, Node reports an error. This error is ignored.
       server.on('error', () => {});
-      await Promise.race([answering(url), ended]);
+      await answering(url, ended);
     },
     kill: async () => {
       if (!server || server.exitCode !== null || server.signalCode !== null) return;
@@ -45,9 +45,14 @@ export async function privateRedis(signal?: AbortSignal): Promise<PrivateRedis> 
   };
 }
 
-async function answering(url: string): Promise<void> {
+/** Waits for an answer of the server. Rejects as soon as `ended` rejects. */
+async function answering(url: string, ended: Promise<never>): Promise<void> {
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
   client.on('error', () => {});
-  await client.ping();
-  client.disconnect();
+  try {
+    await Promise.race([client.ping(), ended]);
+  } finally {
+    // Otherwise, the client would try to connect for ever, and keep this process alive.
+    client.disconnect();
+  }
 }
