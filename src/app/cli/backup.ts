@@ -11,9 +11,11 @@ export function backupCommand(): Command {
       'after',
       `
 The copy holds the committed data of the moment when the command began, or of a later moment. The copy is checked
-(PRAGMA integrity_check), and gets its name only when it is complete. To restore a copy, stop the service, replace the
-database file with the copy, and remove the files beside it that end in -wal and -shm. Save a PostgreSQL database with
-pg_dump.
+(PRAGMA integrity_check), and gets its name only when it is complete. So FILE cannot be a device, a pipe or the standard
+output. If FILE is a link to a file, --force replaces the link, and the file that it leads to stays as it is.
+
+To restore a copy, stop the service, replace the database file with the copy, and remove the files beside it that end
+in -wal and -shm. Save a PostgreSQL database with pg_dump.
 
 Beside the database there is a file with a name that ends in .secret. The copy does not contain this file. Save it once
 in another place. When you restore a copy, put the .secret file beside the copy. The store does not start without this
@@ -31,7 +33,7 @@ Examples:
         import('../transfer/same-file.js'),
       ]);
       const { url } = loadConfig(process.env).database;
-      OutputFile.requireFree(file, databaseFiles(url), force);
+      OutputFile.requireRegular(file, databaseFiles(url), force);
       const bytes = await backUp(url, file, force);
       tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
     });

@@ -37,6 +37,21 @@ export class OutputFile {
     }
   }
 
+  /**
+   * Does the same for a command that can only write a regular file, because it renames a complete file to `name`. So
+   * this method also refuses `-`, and each name to which `OutputFile` would write directly.
+   *
+   * @throws WrongUsage as `requireFree`
+   */
+  static requireRegular(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
+    if (name === '-') throw new WrongUsage('This command cannot write to the standard output. Name a file.');
+    OutputFile.requireFree(name, databaseFiles, mayReplace);
+    if (!isWrittenDirectly(name)) return;
+    throw new WrongUsage(
+      `${name} is not a regular file, but a device, a pipe, or a link that leads nowhere. Name a regular file.`,
+    );
+  }
+
   /** @param name a name that `requireFree` has accepted */
   constructor(name: string) {
     this.#name = name;

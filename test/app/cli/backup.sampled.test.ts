@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm, mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -69,6 +69,37 @@ describe('store backup', () => {
       code: 0,
     });
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('refuses the standard output, devices, and links that lead nowhere, even with --force', async () => {
+    const [link, device] = [join(folder, 'nowhere.sqlite'), join(folder, 'device.sqlite')];
+    await symlink(join(folder, 'no such file'), link);
+    // This is a link, so that a command that replaced it would not break the machine.
+    await symlink('/dev/null', device);
+    for (const name of ['-', device, link]) {
+      const refused = await runCommand(['backup', '--force', name], { settings: settings(), folder });
+      expect([name, refused.code, refused.stderr]).toEqual([
+        name,
+        2,
+        expect.stringMatching(/cannot write to the standard output|is not a regular file/),
+      ]);
+    }
+    expect(await readlink(device)).toBe('/dev/null');
+    expect(await readlink(link)).toBe(join(folder, 'no such file'));
+    expect(await readdir(folder)).not.toContain('-');
+  });
+
+  it('replaces a link to a file with --force, and leaves this file as it is', async () => {
+    const [file, link] = [join(folder, 'linked.txt'), join(folder, 'link.sqlite')];
+    await writeFile(file, 'precious');
+    await symlink(file, link);
+    expect(await runCommand(['backup', link], { settings: settings() })).toMatchObject({ code: 2 });
+    expect(await readlink(link)).toBe(file);
+    expect(await runCommand(['backup', link, '--force'], { settings: settings() })).toMatchObject({
+      code: 0,
+    });
+    expect((await lstat(link)).isFile()).toBe(true);
+    expect(await readFile(file, 'utf8')).toBe('precious');
   });
 
   it('makes a copy that only its owner can read, like the store', onlyLong, async () => {
