@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
 import { NEXT_STATUSES } from '../../../src/store/orders/order-status.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { basic, createUserWithPassword } from '../../support/clients/basic.js';
@@ -121,5 +123,21 @@ describe('the page of the order board', () => {
     expect(text).toContain('3 × &lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('Chai');
     expect(text).toContain('Orders per minute 1 in the last hour');
+  });
+
+  it('contains no data if the figures of the store cannot be read, although the caller may read them', async () => {
+    const broken = await startApp('sqlite');
+    try {
+      await placeOrder(broken);
+      const { unitOfWork } = broken.app.get(Database, { strict: false });
+      await unitOfWork.run(() => run(sql`DROP VIEW order_figures`));
+      const headers = { 'x-api-key': await createKey(broken, ['orders:read']) };
+      expect((await fetch(`${broken.url}/api/v2/orders`, { headers })).status).toBe(200);
+      const text = await (await fetch(`${broken.url}/board`, { headers })).text();
+      expect(wordsOf(text)).toContain('Orders of the store pending – –');
+      expect(text).not.toContain('data-first');
+    } finally {
+      await broken.close();
+    }
   });
 });
