@@ -72,7 +72,7 @@ function examples(config: Config, address: string, key: string): string[] {
   const money = config.currency.toMoney(config.currency.toMinor(18, {}));
   const price = JSON.stringify(shownVersion(config.http) === OLD ? 18 : money);
   const write = (path: string, body: string): string[] => [
-    `    curl -X POST ${address}${path} -H 'X-API-Key: ${key}' \\`,
+    `    curl -X POST '${address}${path}' -H 'X-API-Key: ${key}' \\`,
     `      -H 'Content-Type: application/json' -d '${body}'`,
   ];
   return [
