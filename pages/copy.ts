@@ -7,7 +7,9 @@
  */
 export function copyBy(button: HTMLElement, what: string, say: (text: string) => void): void {
   const text = document.getElementById(button.dataset['copy'] ?? '')?.textContent ?? '';
-  navigator.clipboard.writeText(text).then(
+  // Over plain HTTP, the browser has no `navigator.clipboard`. This function is async, so that this is a rejection too.
+  const copy = async (): Promise<void> => navigator.clipboard.writeText(text);
+  copy().then(
     () => say('Copied.'),
     () => say(`The browser does not allow this page to copy. Select the ${what} and copy it.`),
   );

@@ -57,7 +57,8 @@ export function operation(operationName: string, variables: Operation['variables
 /**
  * @returns the value of the only field of the result; null if the service answers with null and without an error
  * @throws Refused when the service answers with an error
- * @throws TypeError when the service cannot be reached
+ * @throws TypeError when the service cannot be reached, or when the connection breaks during the answer
+ * @throws SyntaxError when the answer is not complete
  */
 export async function ask<T>(name: string, variables: Operation['variables']): Promise<T | null> {
   const answer = await authorizedFetch('/graphql', {
@@ -74,7 +75,7 @@ export async function ask<T>(name: string, variables: Operation['variables']): P
   throw refusedBy(answer, fault?.message, fault?.extensions?.code);
 }
 
-/** @throws Refused @throws TypeError like `ask` */
+/** @throws the same errors as `ask` */
 export async function read<T>(address: string): Promise<T> {
   const answer = await authorizedFetch(address, { headers: { accept: 'application/json' } });
   const body = await bodyOf(answer);
@@ -83,8 +84,9 @@ export async function read<T>(address: string): Promise<T> {
   throw refusedBy(answer, detail, code);
 }
 
+/** The body of an answer. For a refusal without JSON, the status of the answer is enough, so its body is empty. */
 async function bodyOf(answer: Response): Promise<unknown> {
-  return answer.json().catch(() => ({}));
+  return answer.ok ? answer.json() : answer.json().catch(() => ({}));
 }
 
 function refusedBy({ status, headers }: Response, message?: string, code?: string): Refused {

@@ -135,6 +135,11 @@ function ndjsonHead(text: string, isWhole: boolean): Head {
     .filter((line) => line.trim() !== '')
     .slice(0, SAMPLES)
     .map(objectIn);
+  if (rows.length === 0 && !isWhole) {
+    throw new Unreadable(
+      'The first line of the file is too long. NDJSON has one object in each line; a JSON file has a list of objects.',
+    );
+  }
   const good = rows.filter((row) => row !== null);
   if (rows[0] === null || good.length === 0) {
     throw new Unreadable(

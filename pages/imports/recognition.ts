@@ -72,7 +72,7 @@ export function recognisedWith(plan: Plan, list: Column | undefined): Choices {
   const lists: Choices = list ? { [ITEMS]: { ...NOTHING, from: fromColumn(list) } } : {};
   const slots = slotsOf(plan).filter(({ key }) => key !== ITEMS);
   const found = new Map<MemberSlot, Column>();
-  const taken = new Set<Column>();
+  const taken = new Set<Column>(list ? [list] : []);
   const match = (isLike: (column: Column, slot: MemberSlot) => boolean): void => {
     for (const column of plan.head.columns) {
       if (taken.has(column) || column.name === REASONS) continue;

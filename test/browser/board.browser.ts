@@ -580,6 +580,20 @@ describeInBrowser('the order board', () => {
     await expect.poll(() => fault.innerText()).toBe('');
   });
 
+  it('says that the service cannot be reached if the connection breaks during an answer with 200', async () => {
+    const { page } = await board();
+    const { id } = await place(browsing.url);
+    await rowOf(page, id).waitFor();
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ status: 200, contentType: 'application/json', body: '{"data":{"updateOrderSta' }),
+    );
+    await rowOf(page, id).getByRole('button', { name: 'paid' }).click();
+    const note = rowOf(page, id).getByRole('alert');
+    await expect.poll(() => note.innerText()).toContain('The service cannot be reached. Try again');
+    await page.locator('.tiles [data-status="shipped"]').first().click();
+    await page.locator('#fault').getByText('The service cannot be reached.').waitFor();
+  });
+
   it('ends a long name of a customer with an ellipsis, after two lines', async () => {
     const name = 'Maximiliane von und zu Hohenzollern-Sigmaringen '.repeat(4).trim();
     const { id: user } = await make<Placed>(browsing.url, 'users', { name, email: 'long@example.com' });

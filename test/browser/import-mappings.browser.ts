@@ -207,6 +207,16 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
+  it('never come from the list of the lines too, even if the list has the name of a member', async () => {
+    const { page, faults } = await visit();
+    const order = { order: [{ sku: 'acme-pen', qty: 3, price: '2.00' }], buyer: 'b1' };
+    await choose(page, `${JSON.stringify([order])}\n`, 'orders.json');
+    await expect.poll(() => page.locator('#kind').inputValue()).toBe('orders');
+    expect(await valueOf(page, 'items (the lines of the order)').inputValue()).toBe('column:order');
+    expect(await valueOf(page, 'id').inputValue()).toBe('');
+    expect(faults).toEqual([]);
+  });
+
   it('come from a mapping file; the fault of a wrong mapping file is shown beside it', async () => {
     const { page, faults } = await visit();
     await choose(page, 'a;b\nMug;3\n', 'short.csv');

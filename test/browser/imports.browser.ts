@@ -283,15 +283,21 @@ describeInBrowser('the page of imports', () => {
     expect(unexpected(faults, 'status of 400', 'ERR_FAILED')).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, string | Buffer, string, string?]>([
     ['nothing', '', 'The file is empty.'],
     ['bytes that are not text', Buffer.from([1, 2, 0, 3]), 'This is not a text file.'],
     ['another encoding', Buffer.from('name,price\nCaf\u00e9,1\n', 'latin1'), 'The file is not UTF-8.'],
     ['UTF-16', Buffer.from('\ufeffname,price\n', 'utf16le'), 'The file is UTF-16.'],
     ['a first row without an end', `"${'x'.repeat(400_000)}`, 'The first row of the file is too long.'],
-  ] as const)('refuses a file with %s, and does not offer to send it', async (_what, text, words) => {
+    [
+      'a first line of NDJSON without an end',
+      `{"name":"${'x'.repeat(400_000)}"}`,
+      'The first line of the file is too long.',
+      'long.ndjson',
+    ],
+  ])('refuses a file with %s, and does not offer to send it', async (_what, text, words, name) => {
     const { page, faults } = await visit();
-    await choose(page, text);
+    await choose(page, text, name);
     await page.locator('#file-fault', { hasText: words }).waitFor();
     expect(await page.locator('#send-step').isVisible()).toBe(false);
     expect(faults).toEqual([]);

@@ -94,4 +94,13 @@ describeInBrowser('the overview page', () => {
     }
     expect(faults).toEqual([]);
   });
+
+  it('asks the visitor to copy an example by hand if the browser has no clipboard, as over plain HTTP', async () => {
+    const { page, faults } = await browsing.visit('/health/live');
+    await page.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })');
+    await page.goto(`${browsing.url}/`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Select the example and copy it.').waitFor();
+    expect(faults).toEqual([]);
+  });
 });
