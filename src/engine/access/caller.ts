@@ -7,7 +7,8 @@ export interface Caller {
   readonly ip: string;
   /**
    * True if the address has no requests left. The service then accepts only a password that it has found right a short
-   * time ago. It does not check any other password.
+   * time ago. It does not check any other password. Absent when a remembered credential is checked again, because the
+   * caller does not guess it.
    */
   readonly isSuspect?: boolean;
   /** The content of the JWT that the caller sent; absent for other credentials. Its signature is not verified yet. */

@@ -22,11 +22,11 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    *
    * @throws Unauthenticated for a header of another form
    */
-  validate({ headers: { authorization = '' }, isSuspect = false }: Caller): Proof {
+  validate({ headers: { authorization = '' } }: Caller): Proof {
     partsOf(authorization);
-    // The proof is remembered, so it must not hold the password. Each time, it reads the password from the header of
-    // the caller.
-    return async ({ headers, ip }) => {
+    // The proof is remembered, so it must hold neither the password nor facts about the first caller. Each time, it
+    // reads them from the caller that presents the credential then.
+    return async ({ headers, ip, isSuspect = false }) => {
       const { email, password } = partsOf(headers.authorization ?? '');
       const user = await this.logins.find(email, password, ip, isSuspect);
       if (!user) throw new Unauthenticated('The e-mail address or the password is wrong.');

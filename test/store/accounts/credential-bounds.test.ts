@@ -147,6 +147,21 @@ describe('from an address with no requests left', () => {
     expect(await from(ip, { key: fresh })).toBe(200);
   });
 
+  it('a password that was remembered there is checked again for a request from another address', async () => {
+    const { email } = await createUserWithPassword(store);
+    const right = { headers: { authorization: basic(email) } };
+    expect(await from(anAddress(), right)).toBe(200);
+    // The service still remembers that the password is right, but not the whole credential.
+    vi.advanceTimersByTime(290_000);
+    const ip = anAddress();
+    await spend(ip);
+    expect(await from(ip, right)).toBe(200);
+    // Now it is the other way round, and the new user is a change after which each credential is checked again.
+    vi.advanceTimersByTime(15_000);
+    await createUserWithPassword(store);
+    expect(await from(anAddress(), right)).toBe(200);
+  });
+
   it('connection_init on open sockets follows the same rule: a few unknown credentials are checked', async () => {
     const ip = anAddress();
     const known = await createKey(store, []);
