@@ -46,18 +46,22 @@ export class Interactions {
   /**
    * Handles the form of the sign-in or of the consent, which the browser has sent.
    *
-   * @throws NotFound when this browser has not begun the interaction or began it too long ago, or when the client no
-   *   longer exists
+   * @throws NotFound when this browser has not begun the interaction or began it too long ago, or when the client or
+   *   the user no longer exists
    */
   async take(visit: Visit, form: URLSearchParams, ip: string): Promise<Turn> {
     const { provider, interaction } = await this.begun(visit);
     const finish = async (result: InteractionResults): Promise<Turn> => ({
       next: await provider.interactionResult(visit.request, visit.response, result),
     });
-    if (form.get('decision') !== 'allow') {
-      return finish({ error: 'access_denied', error_description: 'the user refused' });
+    try {
+      if (form.get('decision') !== 'allow') {
+        return await finish({ error: 'access_denied', error_description: 'the user refused' });
+      }
+      if (interaction.prompt.name !== 'login') return await finish(await this.agreed(provider, interaction));
+    } catch (error) {
+      throw hasEnded(error) ? new NotFound('This sign-in has ended.') : error;
     }
-    if (interaction.prompt.name !== 'login') return finish(await this.agreed(provider, interaction));
 
     const email = form.get('email') ?? '';
     // The sign-in begins at this moment. If all sign-ins of the user are ended later, this sign-in ends too.

@@ -42,13 +42,15 @@ export class OAuthServer {
   async provider(): Promise<Provider> {
     const keys = await this.signingKeys.all();
     const kids = keys.map(({ kid }) => kid).join(' ');
-    if (this.made?.kids !== kids) {
-      const provider = this.make(keys.map(privateJwkOf));
-      this.made = { kids, provider };
-      // A provider that could not be made is not cached, so the next request tries again.
-      provider.catch(() => (this.made = null));
-    }
-    return this.made.provider;
+    if (this.made?.kids === kids) return this.made.provider;
+    const made = { kids, provider: this.make(keys.map(privateJwkOf)) };
+    this.made = made;
+    // A provider that could not be made is not cached, so the next request tries again. Meanwhile, there may be a newer
+    // provider, which stays.
+    made.provider.catch(() => {
+      if (this.made === made) this.made = null;
+    });
+    return made.provider;
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { subjectOf } from '../../../src/store/tokens/subject.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
@@ -250,6 +250,24 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await artifacts.find('Session', 'meanwhile')).toBeUndefined();
     expect(await keep('after', Date.now() / 1000 + 0.001)).toBe(true);
   });
+
+  it.each(['allow', 'deny'])(
+    'a consent page that is answered (%s) while its user is deleted is 404',
+    async (decision) => {
+      const leaving = await createUserWithPassword(store);
+      const { visitor, page } = await signIn();
+      const consent = await visitor.signIn(page, leaving.email);
+      const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+      const keep = artifacts.store.bind(artifacts);
+      const spy = vi.spyOn(artifacts, 'store').mockImplementationOnce(async (...stored) => {
+        await store.call('DELETE', `/api/users/${leaving.id}?anonymise=true`);
+        return keep(...stored);
+      });
+      const { status, text } = await visitor.submit(consent, { decision });
+      spy.mockRestore();
+      expect([status, text]).toEqual([404, expect.stringContaining('This sign-in has ended.')]);
+    },
+  );
 
   it('a token that is stored while its grant ends is not valid', async () => {
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });

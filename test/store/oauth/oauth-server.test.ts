@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { AccessConfig } from '../../../src/engine/config/slices.js';
+import { MasterKey } from '../../../src/engine/secrets/master-key.js';
+import { ArtifactsRepository } from '../../../src/store/oauth/artifacts.repository.js';
+import { ClientsRepository } from '../../../src/store/oauth/clients.repository.js';
+import { OAuthServer } from '../../../src/store/oauth/oauth-server.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
+import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
+import { UsersRepository } from '../../../src/store/users/users.repository.js';
+import type { TestApp } from '../../support/clients/app.js';
+import { startOAuth } from '../../support/clients/oauth.js';
+
+let store: TestApp;
+beforeAll(async () => {
+  store = await startOAuth('sqlite');
+});
+afterAll(() => store.close());
+
+it('a provider that cannot be made is forgotten, but not the provider that was made for newer keys', async () => {
+  const part = <T>(type: abstract new (...parts: never[]) => T): T => store.app.get(type, { strict: false });
+  const [secret, keys] = [part(MasterKey), part(SigningKeys)];
+  const server = new OAuthServer(
+    part(AccessConfig),
+    secret,
+    keys,
+    part(ArtifactsRepository),
+    part(ClientsRepository),
+    part(UsersRepository),
+    part(Revocations),
+  );
+  const [older] = await keys.all();
+  await store.call('POST', '/api/v2/signing-keys', { body: { overlap_seconds: 60 } });
+  const newer = await keys.all();
+  expect(newer).not.toEqual([older]);
+  const failure = vi.spyOn(secret, 'key').mockImplementationOnce(() => {
+    throw new Error('no key');
+  });
+  const all = vi.spyOn(keys, 'all');
+  if (older) all.mockResolvedValueOnce([older]);
+  onTestFinished(() => {
+    failure.mockRestore();
+    all.mockRestore();
+  });
+  const failing = server.provider();
+  const made = server.provider();
+  await expect(failing).rejects.toThrow('no key');
+  const provider = await made;
+  expect(await server.provider()).toBe(provider);
+});
