@@ -79,7 +79,7 @@ export class ImportLeases {
     );
     if (next === undefined) return null;
     if (next.attempts >= MOST_ATTEMPTS) {
-      const problem = `The import was begun ${MOST_ATTEMPTS} times, and the service stopped each time. Divide the file, and send the parts as new imports: ${NOT_TWICE}`;
+      const problem = `The import was begun ${MOST_ATTEMPTS} times and did not end, because the service stopped or the database could not be reached. Divide the file, and send the parts as new imports: ${NOT_TWICE}`;
       yield* run(sql`
         UPDATE imports SET state = 'failed', problem = ${problem}, ended_at = ${now}, version = version + 1
         WHERE id = ${next.id}`);

@@ -68,13 +68,21 @@ export class ImportsRepository {
     return this.#refusals.sliceWhere({ importId: id }, piece);
   }
 
-  /** The file of refused rows, in parts. */
+  /**
+   * The file of refused rows, in parts.
+   *
+   * @throws Error if the file is removed before its end was read, so that nobody takes a part of it for the whole
+   */
   async *refusedRows(id: number): AsyncGenerator<string> {
-    for (let number = 1; ; number += 1) {
-      const found = await this.parts.database.reads.one<{ text: string }>(sql`
+    const partOf = (number: number) =>
+      this.parts.database.reads.one<{ text: string }>(sql`
         SELECT text FROM import_refused_rows WHERE import_id = ${id} AND number = ${number}`);
-      if (found === undefined) return;
-      yield found.text;
+    for (let number = 1; ; number += 1) {
+      const found = await partOf(number);
+      if (found !== undefined) yield found.text;
+      // All parts are removed together. So if the first part is still there, this is the end of the file.
+      else if (number === 1 || (await partOf(1)) !== undefined) return;
+      else throw new Error(`The refused rows of the import ${id} were removed while they were read.`);
     }
   }
 

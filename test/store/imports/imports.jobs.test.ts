@@ -76,6 +76,19 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(done).toBeLessThan(ROWS);
     }));
 
+  it('fails if it was begun five times and did not end, and names both causes', () =>
+    withStore(async (store) => {
+      const { body } = await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } });
+      const { unitOfWork } = store.app.get(Database, { strict: false });
+      await unitOfWork.run(() => run(sql`UPDATE imports SET attempts = 5 WHERE id = ${body.id}`));
+      await addPart(store, body.id, { number: 1, text: productRows(1), last: true });
+      const { state, problem } = await ended(store, body.id);
+      expect([state, problem]).toEqual([
+        'failed',
+        'The import was begun 5 times and did not end, because the service stopped or the database could not be reached. Divide the file, and send the parts as new imports: rows that are in the store already are not written twice.',
+      ]);
+    }));
+
   it('stops when the key that made it is revoked', () =>
     withStore(async (store) => {
       const key = await createKey(store, ['products:write']);

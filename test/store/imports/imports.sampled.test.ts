@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
-import { sql } from '../../../src/engine/database/sql.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
+import { ImportsRepository } from '../../../src/store/imports/imports.repository.js';
 import {
   addPart,
   ended,
@@ -450,6 +451,21 @@ describeOnEachEngine('an import over the API', (engine) => {
       return ids.filter((_id, index) => counts[index] !== 0);
     };
     await expect.poll(reports).toEqual(ids.slice(3));
+  });
+
+  it('ends the file of refused rows with an error if the report is removed while it is read', async () => {
+    const repository = store.app.get(ImportsRepository, { strict: false });
+    const { unitOfWork } = store.app.get(Database, { strict: false });
+    const { id } = await imported(store, { kind: 'products', source: 'removed' }, MIXED);
+    await unitOfWork.run(() =>
+      run(sql`INSERT INTO import_refused_rows (import_id, number, text) VALUES (${id}, 2, 'more')`),
+    );
+    const whole = await refusedRows(store, id);
+    const parts = repository.refusedRows(id);
+    expect(whole).toBe(`${(await parts.next()).value}more`);
+    await unitOfWork.run(() => run(sql`DELETE FROM import_refused_rows WHERE import_id = ${id}`));
+    await expect(parts.next()).rejects.toThrow(`The refused rows of the import ${id} were removed`);
+    expect(await refusedRows(store, id)).toBe('');
   });
 
   it('keeps the stored values of the members that a file does not have', async () => {
