@@ -33,8 +33,8 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /**
- * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address, if
- * they have no credential. A guide counts, because no page loads it, and each request reads it from the disk.
+ * A page loads dozens of files, so requests for pages and their files do not count against the limit of an address.
+ * A guide counts, because no page loads it, and each request reads it from the disk.
  */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(

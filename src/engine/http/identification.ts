@@ -110,9 +110,12 @@ export class Identification {
     };
   }
 
-  /** Runs after the answer. A request that was refused before its credential was checked is counted for its address. */
-  conclude({ subject, headers, ip, underWay, raw, visitor }: AnyRequest): void {
-    if (subject === null && visitor === null && hasCredential(headers))
+  /**
+   * Runs after the answer. A request that was refused before its credential was checked is counted for its address. A
+   * browser may add a credential to each request for a page or a file of a page; these requests stay free.
+   */
+  conclude({ subject, headers, ip, underWay, raw, url, visitor }: AnyRequest): void {
+    if (subject === null && visitor === null && hasCredential(headers) && !this.isFree(url))
       void this.limits.take(this.limits.ofAddress(ip));
     if (underWay !== null) this.underWay.end(raw.socket, underWay);
   }

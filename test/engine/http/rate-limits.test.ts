@@ -129,6 +129,35 @@ describe('the limit of an address', () => {
     }
   });
 
+  it('does not count pages and their files if a browser adds the password of its dialog', async () => {
+    const { email } = await createUserWithPassword(store);
+    const ip = anAddress();
+    const headers = { 'x-forwarded-for': ip, authorization: basic(email) };
+    for (const path of ['/', '/docs', '/imports', '/assets/none.js']) {
+      await (await fetch(store.url + path, { headers })).arrayBuffer();
+    }
+    expect(limitIn((await ask(ip)).headers)).toMatchObject({ policy: 'anonymous', left: 4 });
+  });
+
+  it('counts the order board for the caller, or for the address if its credential is wrong', async () => {
+    const ip = anAddress();
+    const board = async (key: string) => {
+      const answer = await fetch(`${store.url}/board`, {
+        headers: { 'x-forwarded-for': ip, 'x-api-key': key },
+      });
+      await answer.arrayBuffer();
+    };
+    await board('made up');
+    expect(limitIn((await ask(ip)).headers)).toMatchObject({ left: 3 });
+    const key = await createKey(store, ['orders:read']);
+    await board(key);
+    expect(limitIn((await ask(ip)).headers)).toMatchObject({ left: 2 });
+    expect(limitIn((await ask(ip, PRODUCTS, { key })).headers)).toMatchObject({
+      policy: 'caller',
+      left: 1196,
+    });
+  });
+
   it('does not count callers with a valid credential at the same address', async () => {
     const ip = await spent();
     const { status, headers } = await ask(ip, PRODUCTS, { key: ADMIN_KEY });
