@@ -85,10 +85,10 @@ export async function requireSessions(url: string, name: string): Promise<void> 
  * Explains the error of a pooler that refuses the settings which the service gives to each session; null for other
  * errors.
  */
-export async function refusalOfPooler(error: unknown, url: string): Promise<string | null> {
-  if (!(error instanceof DatabaseError) || !UNSUPPORTED.test(error.message)) return null;
+export async function refusalOfPooler(fault: unknown, url: string): Promise<string | null> {
+  if (!(fault instanceof DatabaseError) || !UNSUPPORTED.test(fault.message)) return null;
   const mode = await modeOf(url).catch(() => null);
-  return `${behindPooler(url, mode)} (It answers: ${error.message}.)`;
+  return `${behindPooler(url, mode)} (It answers: ${fault.message}.)`;
 }
 
 /** @param mode null for a pooler whose mode is not known */

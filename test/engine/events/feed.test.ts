@@ -268,7 +268,7 @@ describeOnEachEngine('followers of the log', (engine) => {
       }
     };
     // These holders hold 128 MiB together, and each holds less than the page of the follower, which is let go first.
-    const others = Array.from({ length: 1_024 }, () => ({ letGo: vi.fn() }));
+    const others = Array.from({ length: 1_024 }, () => ({ letGo: vi.fn<() => void>() }));
     for (const other of others) held.set(other, 131_072);
     await expect(readOn()).rejects.toThrow(TooSlow);
     for (const other of others) held.set(other, 0);

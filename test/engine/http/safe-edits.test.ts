@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpDate } from '../../../src/engine/contract/http-date.js';
 import { Database } from '../../../src/engine/database/database.js';
@@ -16,6 +17,16 @@ import {
 import { tally } from '../../support/fixtures/tally.js';
 
 const WRITERS = 20;
+
+/**
+ * The next whole second, after at least half a second. If a row has this time, all changes of the row before this time
+ * are made as if at the same moment.
+ */
+async function soon(): Promise<Date> {
+  const left = 1_000 - (Date.now() % 1_000);
+  if (left < 500) await later(left);
+  return new Date(Math.ceil((Date.now() + 1) / 1_000) * 1_000);
+}
 
 describeOnEachEngine('safe edits', (engine) => {
   let store: TestApp;
@@ -192,13 +203,6 @@ describeOnEachEngine('safe edits', (engine) => {
   });
 
   describe('the date of a change at a whole second does not match a row that has changed again in this moment,', () => {
-    // The moment is in the future by less than a second. So all changes before the moment have the same present time.
-    const soon = async (): Promise<Date> => {
-      const left = 1_000 - (Date.now() % 1_000);
-      if (left < 500) await new Promise((resolve) => setTimeout(resolve, left));
-      return new Date(Math.ceil((Date.now() + 1) / 1_000) * 1_000);
-    };
-
     it('if the change was a change of the row', async () => {
       const { id } = await create(store);
       const path = `/api/v2/products/${id}`;
