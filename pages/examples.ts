@@ -34,7 +34,7 @@ mutation CreateProduct($name: String!, $price: Float!) {
   },
   {
     query: `# A user and its orders in one answer.
-# It needs a key, in "Headers" below.
+# This query needs a key, in "Headers" below.
 query UserWithOrders($id: ID!) {
   user(id: $id) {
     id
@@ -54,7 +54,7 @@ query UserWithOrders($id: ID!) {
   },
   {
     query: `# Shows each new order, until you stop it.
-# It needs a key, in "Headers" below.
+# This subscription needs a key, in "Headers" below.
 subscription NewOrder {
   newOrder {
     id

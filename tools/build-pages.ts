@@ -74,7 +74,10 @@ async function digest(): Promise<string> {
   const files = [
     ...sources.map((file) => relative(root, file)),
     ...(await documentsOf(ROOT)),
-    ...['package-lock.json', 'tools/build-pages.ts', 'tools/guide-pages.ts', ...IMPORTED],
+    'package-lock.json',
+    'tools/build-pages.ts',
+    'tools/guide-pages.ts',
+    ...IMPORTED,
   ];
   const hash = createHash('sha256');
   for (const file of files)

@@ -4721,4 +4721,4 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = 'adb73d5a';
+export const CONTRACT_DIGEST = '5bd7074b';

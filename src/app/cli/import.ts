@@ -71,8 +71,8 @@ changes nothing. A changed row of the file updates its row in the store. A row t
 again. Orders name users and products by their ids in the same source, so import users and products first. The import
 takes nothing out of stock, and writes no events without --events. Amounts are in the store's currency.
 
-The exit code is 0, even if rows were refused. With --strict, it is 1 if rows were refused. It is 2 if the mapping or the
-file is wrong. "store --help" has all exit codes.
+Without --strict, the exit code is 0, even if rows were refused. With --strict, it is 1 if rows were refused. If the
+mapping or the file is wrong, it is 2. "store --help" has all exit codes.
 
 Examples:
   $ npm run store -- import products products.csv --dry-run

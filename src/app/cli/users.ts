@@ -41,7 +41,7 @@ function createCommand(): Command {
     .argument('<email>', 'the e-mail address, which no other user has')
     .option(
       '--password-stdin',
-      'read a password from the standard input; without this option, the user has no password',
+      'set a password: read it from the standard input, or ask for it on a terminal; without this option, the user has no password',
       false,
     )
     .addHelpText(
@@ -58,7 +58,7 @@ function passwordCommand(): Command {
   return new Command('password')
     .description('Sets the password of a user. The command asks for it on the terminal.')
     .argument('<user>', WHO)
-    .option('--stdin', 'read the password from the standard input', false)
+    .option('--stdin', 'read the password from the standard input, or ask for it on a terminal', false)
     .addHelpText(
       'after',
       `

@@ -45,7 +45,7 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   sharedCacheSeconds:
     'The number of seconds for which a shared cache, such as a CDN, may answer requests for products without asking the service (`s-maxage`).',
   requireIfMatch:
-    '`true` requires a condition for each PUT, PATCH or DELETE over REST that accepts one: `If-Match` or `If-Unmodified-Since`, and for a stock only `If-Match`. Otherwise the answer is 428.',
+    '`true` requires a condition for each PUT, PATCH or DELETE over REST that accepts one: `If-Match` or `If-Unmodified-Since`, and for a stock only `If-Match`. A request without a condition then gets the answer 428.',
   serverTiming:
     '`true` adds the header `Server-Timing` to answers: the milliseconds for which the service worked, in parts. Everybody who gets an answer can read it. See [operations](operations.md#server-timing).',
   introspection: '`false` refuses introspection, which means GraphQL operations that read the schema.',

@@ -54,7 +54,13 @@ export class DatabaseModule {
       useFactory: async (...dependencies: unknown[]) => {
         const settings = await useFactory(...(dependencies as D));
         const options = dataSourceOptions({ ...settings, migrations: [...migrations] });
-        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(settings.url) };
+        return {
+          ...options,
+          autoLoadEntities: true,
+          retryAttempts: MOST_TRIES,
+          retryDelay: 1_000,
+          toRetry: retrying(settings.url),
+        };
       },
       dataSourceFactory: (options) => {
         if (options === undefined) throw new TypeError('DatabaseModule was given no options');
@@ -96,6 +102,8 @@ function databaseOn(dataSource: DataSource): Database {
 }
 
 const logger = new Logger('Database');
+/** The number of tries to reach the server at the start. */
+const MOST_TRIES = 10;
 
 /**
  * Retries only while the server cannot be reached, because the server may still be starting. Wrong settings are not
@@ -106,7 +114,9 @@ function retrying(url: string): (error: unknown) => boolean {
   return (error) => {
     if (faultOf(error).kind !== 'unavailable') return false;
     tries += 1;
-    logger.warn(`The database ${shownUrl(url)} cannot be reached (${reasonOf(error)}). Retrying (${tries})`);
+    logger.warn(
+      `The database ${shownUrl(url)} cannot be reached (${reasonOf(error)}). This was try ${tries} of ${MOST_TRIES}.`,
+    );
     return true;
   };
 }

@@ -200,7 +200,7 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     description:
-      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. In successful answers, the header `RateLimit` says how many requests are left.',
+      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`, or after a few seconds if there is no such header. In successful answers, the header `RateLimit` says how many requests are left.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,

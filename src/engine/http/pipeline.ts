@@ -169,7 +169,10 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (!operation) {
       const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));
-      if (!routeSet) throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+      if (!routeSet)
+        throw new Error(
+          `The route ${String(route.method)} ${route.url} is neither in openapi.yaml nor in a RouteSet.`,
+        );
       routeSet.lay?.(route, identification.identify, identification.countIgnoring);
       const post = plainPosts === null ? undefined : routeSet.plainPost?.(identification.identify);
       if (post?.path === route.url)

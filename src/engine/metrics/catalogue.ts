@@ -9,7 +9,7 @@ export const HTTP_METRICS = {
     unit: 'seconds',
     labels: {
       http_request_method: 'the method, `_OTHER` for an unusual one',
-      http_route: 'the address in the contract, such as `/api/v1/products/{id}`; `unmatched`; `other`',
+      http_route: 'the declared address, such as `/api/v1/products/{id}` or `/graphql`; `unmatched`; `other`',
       http_response_status_code: 'the status',
     },
     help: 'The duration of requests. For a stream of events and a WebSocket, the time until it begins.',

@@ -26,10 +26,7 @@ const POLL_MS = 1_000;
 const RENEW_MS = 5_000;
 /** After this number of rows, other work of the process gets its turn. */
 const ROWS_PER_TURN = 50;
-/**
- * The approximate maximum size of a row. A row that is read in one piece may be a little longer. `store import` can
- * read much longer rows, because its process serves no requests.
- */
+/** `store import` can read much longer rows, because its process serves no requests. */
 const MOST_BYTES_OF_A_ROW = 65_536;
 
 const NONE_TAKEN: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };

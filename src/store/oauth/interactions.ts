@@ -112,7 +112,7 @@ export class Interactions {
     if (scopes.length === 0) {
       const result = {
         error: 'invalid_scope',
-        error_description: 'none of these scopes can be given by a user',
+        error_description: 'a user can grant none of these scopes',
       };
       return { next: await provider.interactionResult(request, response, result) };
     }

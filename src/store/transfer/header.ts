@@ -30,8 +30,11 @@ export function requireColumns(
     );
     faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.map(shown).join(', ')}.`);
   }
-  const twice = header.filter((name, index) => header.indexOf(name) !== index);
-  if (twice.length > 0) faults.push(`${file} has ${inShort(twice.map((name) => `«${shown(name)}»`))} twice.`);
+  const repeated = new Set(header.filter((name, index) => header.indexOf(name) !== index));
+  if (repeated.size > 0) {
+    const names = inShort(Array.from(repeated, (name) => `«${shown(name)}»`));
+    faults.push(`${file} has ${names} more than once.`);
+  }
   const strange =
     known === null ? [] : header.filter((name) => name !== REFUSED_BECAUSE && !known.includes(name));
   if (strange.length > 0) {

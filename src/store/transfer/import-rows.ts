@@ -121,6 +121,7 @@ export class RowsImport {
   ): Steps<readonly Outcome[]> {
     const outcomes = yield* this.#act(tx, rows, isWriting);
     yield* also(outcomes);
+    if (outcomes.includes('updated')) yield* this.#target.conclude?.() ?? nothing();
     return outcomes;
   }
 
@@ -163,7 +164,6 @@ export class RowsImport {
       }
     }
     const ids = isWriting && created.length > 0 ? yield* this.#insert(created) : [];
-    if (updated.length > 0) yield* this.#target.conclude?.() ?? nothing();
     if (isWriting && this.#events) yield* this.#events.tell(tx, { created: ids, updated, moved });
     return outcomes;
   }

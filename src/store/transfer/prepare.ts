@@ -4,6 +4,7 @@ import { faultsOfItem, faultsOfOrder, faultsOfProduct, faultsOfUser, MOST_ID } f
 import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
+import { maxLength } from '../../rules/rules.js';
 
 /*
  * An optional member is undefined if the file does not have its column: then an update keeps the stored value. The
@@ -171,10 +172,12 @@ function textIn(mapped: Mapped, member: string): string {
   return value === null || value === undefined ? '' : String(value).trim();
 }
 
+const tooLong = maxLength(MOST_ID);
+
 /** An id; empty if the row has none, or if the id in the file is too long. No stored row has an empty id. */
 function idIn(mapped: Mapped, member: string): string {
   const id = textIn(mapped, member);
-  return id.length > MOST_ID ? '' : id;
+  return tooLong(id).length > 0 ? '' : id;
 }
 
 /** The members that have a value or null (see `Mapped`). */

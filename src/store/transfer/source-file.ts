@@ -27,11 +27,13 @@ export interface FileSource {
 }
 
 export interface FileOptions {
+  /** The maximum number of bytes of a row: of a line of NDJSON, or of the values and delimiters of a row of CSV. */
   readonly most?: number;
   /** Whether each row also has its text (`SourceRow.text`). */
   readonly keepsTexts?: boolean;
 }
 
+/** For `store import`. See `FileOptions.most`. */
 const MOST_BYTES_OF_A_ROW = 4_194_304;
 const NOTHING: RawRow = Object.freeze({});
 
@@ -84,29 +86,42 @@ export class SourceFile {
     const skipped: SourceRow[] = [];
     // The last line of the last complete row. If a row is broken, it begins after this line.
     let lastLine = 0;
+    let lastByte = 0;
     const parser = parse({
       delimiter: this.usedDelimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
+      // The parser counts no delimiters, and counts most values in characters. So complete rows are counted below.
       max_record_size: this.#most,
       raw: this.#keepsTexts,
-      on_record: (record: string[], { lines }: Info) => {
-        lastLine = lines;
-        return record;
+      on_record: (row: string[], { lines, bytes }: Info) => {
+        // With `info`, the parser gives another type than it declares.
+        const { record } = row as unknown as Parsed;
+        const isMeasured = bytes - lastByte > this.#most;
+        if (isMeasured && Buffer.byteLength(record.join(this.usedDelimiter)) > this.#most) {
+          throw tooLong(this.name, lastLine + 1, this.#most);
+        }
+        [lastLine, lastByte] = [lines, bytes];
+        return row;
       },
       on_skip: (error: CsvError | undefined, text: string | undefined) => {
         const broken = brokenAt(this.name, lastLine + 1, error, this.#most);
         if (broken !== null) throw broken;
-        lastLine = Number(error?.['lines'] ?? lastLine);
+        [lastLine, lastByte] = [Number(error?.['lines'] ?? lastLine), Number(error?.['bytes'] ?? lastByte)];
         const line = Number(error?.['lines'] ?? 0);
         skipped.push({ line, row: NOTHING, fault: csvFault(error), ...this.#textOf(text) });
         return undefined;
       },
     });
+    // Without this check, a row of millions of delimiters would fill the memory. Quotes count here, and so do empty
+    // lines and the rest of a broken row before this row. So the bound is higher.
+    const checkSize = (): void => {
+      if (parser.info.bytes - lastByte > 4 * this.#most) throw tooLong(this.name, lastLine + 1, this.#most);
+    };
     // If reading the input fails, `pipeline` destroys the parser with the error.
-    pipeline(after(begin, texts), parser, () => {});
+    pipeline(after(begin, texts, checkSize), parser, () => {});
     let header: readonly string[] | undefined;
     // The parser also counts carriage returns as lines, and gives the line in which a row ends.
     let surplus = 0;
@@ -220,14 +235,18 @@ function brokenAt(name: string, line: number, error: CsvError | undefined, most:
     case 'CSV_QUOTE_NOT_CLOSED':
       return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`, '', line);
     case 'CSV_MAX_RECORD_SIZE':
-      return new WrongUsage(
-        `${place}: the row that begins there has more than ${sizeText(most)}. Check whether a quote (") is not closed.`,
-        '',
-        line,
-      );
+      return tooLong(name, line, most);
     default:
       return null;
   }
+}
+
+function tooLong(name: string, line: number, most: number): WrongUsage {
+  return new WrongUsage(
+    `${name}, line ${line}: the row that begins there has more than ${sizeText(most)}. Check whether a quote (") is not closed.`,
+    '',
+    line,
+  );
 }
 
 function csvFault(error: CsvError | undefined): string {
@@ -242,9 +261,17 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
 }
 
-async function* after(begin: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+/** @param check called before each text after the first one */
+async function* after(
+  begin: string,
+  texts: AsyncIterable<string>,
+  check: () => void,
+): AsyncGenerator<string> {
   yield begin;
-  yield* texts;
+  for await (const text of texts) {
+    check();
+    yield text;
+  }
 }
 
 const NO_BREAKS = { returns: 0, feeds: 0 };
@@ -275,21 +302,32 @@ function jsonRow(text: string): Pick<SourceRow, 'row' | 'fault'> {
   }
 }
 
+/** @throws WrongUsage for a line that is too long, also before its end is read */
 async function* linesOf(name: string, texts: AsyncIterable<string>, most: number): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
+  const check = (text: string): void => {
+    if (!hasMoreBytes(text, most)) return;
+    throw new WrongUsage(
+      `${name}, line ${line}: the line has more than ${sizeText(most)}. NDJSON has one object in each line.`,
+      '',
+      line,
+    );
+  };
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    line += lines.length;
-    yield* lines;
-    if (rest.length > most) {
-      throw new WrongUsage(
-        `${name}, line ${line}: the line has more than ${sizeText(most)}. NDJSON has one object in each line.`,
-        '',
-        line,
-      );
+    for (const each of lines) {
+      check(each);
+      yield each;
+      line += 1;
     }
+    check(rest);
   }
   yield rest;
+}
+
+/** Counting bytes takes time, so the length decides first. A character of a text has one to three bytes in UTF-8. */
+function hasMoreBytes(text: string, most: number): boolean {
+  return text.length > most || (3 * text.length > most && Buffer.byteLength(text) > most);
 }

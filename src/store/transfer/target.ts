@@ -18,6 +18,6 @@ export interface Target<R> {
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;
   /** Updates a row. Returns whether its status has changed, because a changed status gets an event of its own. */
   update(id: number, row: R): Steps<boolean>;
-  /** The steps after all rows of the batch. They run only if the batch updates a row. */
+  /** The last steps of the act. They run only if the batch updates a row. */
   conclude?(): Steps<void>;
 }

@@ -70,7 +70,7 @@ export class UsersTarget implements Target<UserData> {
 
   /**
    * Reports a changed e-mail address to all processes, because they remember Basic credentials with the old address.
-   * This step comes after all rows, because it locks a row for which other acts wait until the commit.
+   * This step is the last of the act, because it locks a row for which other acts wait until the commit.
    */
   *conclude(): Steps<void> {
     if (this.#hasNewAddress) yield* raised();

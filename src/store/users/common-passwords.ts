@@ -27,13 +27,16 @@ const SEQUENCES = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
  * @param known the names and the e-mail addresses of the person
  */
 export function isCommon(password: string, known: readonly string[]): boolean {
-  const normalised = password.normalize('NFKC').toLowerCase().trim();
+  const normalised = normal(password);
   const stem = normalised.replace(/(?<=^|\p{L})\P{L}+$/u, '');
   if (COMMON.has(normalised) || COMMON.has(stem)) return true;
   if (new Set(normalised).size < 3 || SEQUENCES.some((each) => (each + each).includes(normalised)))
     return true;
-  const own = known
-    .flatMap((text) => [text, text.split('@', 1)[0] ?? ''])
-    .map((text) => text.trim().toLowerCase());
+  const own = known.map(normal).flatMap((text) => [text, (text.split('@', 1)[0] ?? '').trim()]);
   return own.some((text) => text !== '' && (text === normalised || text === stem));
+}
+
+/** The form in which passwords, names and addresses are compared. */
+function normal(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim();
 }

@@ -253,6 +253,28 @@ items:
     expect(list.filter(({ kind }) => kind === 'consequence')).toHaveLength(142);
   });
 
+  it('lists every line without the id of an order, and accepts each id of at most 200 characters', async () => {
+    const long = '🍵'.repeat(200);
+    const line = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
+    const items = join(folder, 'lines.ndjson');
+    const ids = ['', '  ', `${long}x`, long];
+    await writeFile(items, ids.map((id) => JSON.stringify({ order_id: id, ...line })).join('\n'));
+    const { stderr } = await importOwn(
+      'orders',
+      [{ id: long }],
+      '--items',
+      items,
+      '--refused',
+      refusedFile(),
+    );
+    expect(stderr).toContain('orders: 1 read (4 lines), 1 created, 0 updated, 0 unchanged, 3 refused');
+    expect((await refused()).map(({ line: at, column, reason }) => [at, column, reason])).toEqual([
+      ['1', 'order_id', 'must not be empty'],
+      ['2', 'order_id', 'must not be empty'],
+      ['3', 'order_id', 'must be at most 200 characters long'],
+    ]);
+  });
+
   it('escapes the control characters of a file in its messages', async () => {
     const file = join(folder, 'obeyed.csv');
     const evil = '\u001b[2J\u001b]0;gone\u0007\u009b31m\u202e\u2028\r';
@@ -551,7 +573,7 @@ items:
       2,
       /see line 3\. /,
     ],
-    ['a duplicate column', 'id,name,price,name\n', 2, /has column «name» twice/],
+    ['a duplicate column', 'id,name,price,name\n', 2, /has column «name» more than once\./],
     ['a missing column', 'id,name\n1,Tea\n', 2, /has no column «price». Its columns are id, name\./],
     ['an extra cell', 'id,name,price\n1,Tea,1,2\n', 0, /line 2: it has 4 columns, but the header has 3/],
     [
@@ -705,6 +727,12 @@ items:
     });
     expect(await exported('products')).toEqual([]);
     expect((await readdir(folder)).toSorted()).toEqual(['large.csv', 'open.csv']);
+  });
+
+  it('names each column once that the header has several times', async () => {
+    expect(await faultsOfHeader('name,price,name,price,name')).toContain(
+      'has columns «name», «price» more than once.',
+    );
   });
 
   it('lists the missing columns, and suggests the delimiter', async () => {

@@ -232,7 +232,7 @@ describe('the service as a process', () => {
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(1);
     expect(output()).toMatch(
-      /"level":"warn".*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*Retrying \(2\)[^]*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*STORE_DATABASE_URL/,
+      /"level":"warn".*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*This was try 2 of 10\.[^]*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*STORE_DATABASE_URL/,
     );
     expect(output()).not.toMatch(/^ {4}at /m);
     expect(output()).not.toContain('hidden');

@@ -56,6 +56,6 @@ describe('Bindings', () => {
           .getInstance()
           .get('/backdoor', () => 'open');
       }),
-    ).rejects.toThrow('GET /backdoor is in no contract');
+    ).rejects.toThrow('GET /backdoor is neither in openapi.yaml nor in a RouteSet');
   });
 });

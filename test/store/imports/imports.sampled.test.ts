@@ -320,6 +320,20 @@ describeOnEachEngine('an import over the API', (engine) => {
   it.each([
     ['csv', 'id,name,price\na,Tea,x\nb,Milk,2\n"c,Mug,1\n', /never closed/, 4, 'a,Tea,x'],
     [
+      'csv',
+      `id,name,price\na,Tea,x\nb,Milk,2\nc,${'é'.repeat(40_000)},1\n`,
+      /more than 64 KiB/,
+      4,
+      'a,Tea,x',
+    ],
+    [
+      'ndjson',
+      `{"id":"a","price":"x"}\n{"id":"b","name":"Milk","price":2}\n{"id":"${'é'.repeat(40_000)}"}\n`,
+      /more than 64 KiB/,
+      3,
+      '"id":"a","price":"x"',
+    ],
+    [
       'ndjson',
       `{"id":"a","price":"x"}\n{"id":"b","name":"Milk","price":2}\n{"id":"${'c'.repeat(140_000)}`,
       /more than 64 KiB/,
