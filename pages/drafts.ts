@@ -4,8 +4,8 @@ import { fieldsIn, fill, nameOf, valuesIn, type Values } from './form-values.js'
 /*
  * A draft keeps the entries of a visitor in one form while the page is drawn again, or while the visitor is at the
  * sign-in. Only the same holder of a session sees the draft again. A draft also has the values and the version that the
- * visitor saw. If somebody else has changed a field of the draft in the meantime, the page asks the visitor whose
- * values to keep.
+ * visitor saw. If somebody else has changed a field of the draft in the meantime, the page asks which
+ * values to keep: those of the visitor, or those of the other person.
  */
 
 const KEPT = 'store:draft';
@@ -74,8 +74,9 @@ export function draftOf(
  * Puts a draft into its form.
  *
  * @param fresh the state that the form shows now
- * @returns the state with which the entries are to be compared. If somebody else has changed a field of the draft, the
- *   version and the fields of the draft are those that the visitor saw.
+ * @returns the state with which the entries are to be compared. If somebody else has changed a field that is in the
+ *   draft, this state has the version that the visitor saw, and in the fields of the draft the values that the visitor
+ *   saw.
  */
 export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState): ShownState {
   fill(form, draft.values);
@@ -90,7 +91,7 @@ export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState):
   return isOld ? { base: { ...fresh.base, ...draft.base }, etag: draft.etag } : fresh;
 }
 
-/** Keeps the drafts of a page in this tab, until the page is loaded again. Drafts of other pages stay. */
+/** Keeps the drafts of a page in this tab, until the page shows their forms again. Drafts of other pages stay. */
 export function keepDrafts(drafts: readonly Draft[], { path }: Origin): void {
   store([...stored().filter((draft) => draft.path !== path), ...drafts]);
 }

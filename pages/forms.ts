@@ -92,8 +92,8 @@ async function redraw(form: HTMLFormElement, page: Page): Promise<boolean> {
 }
 
 /**
- * Shows the hints of the suggestions, if the visitor may read the suggested rows. The lines that are added later show
- * them too.
+ * Shows the hints of the suggestions, if the visitor may read the suggested rows. Lines of a list that the visitor adds
+ * later get these hints too.
  */
 function showHints(action: HTMLElement): void {
   const templates = [...action.querySelectorAll('template')].map(({ content }) => content);
@@ -184,8 +184,8 @@ async function submit(form: HTMLFormElement, page: Page): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   clearFaults(form);
   await takeNames(form);
-  // Without a session, the names of rows are not looked up. So `isComplete` would report faults at their fields,
-  // although the cause is the end of the session.
+  // Without a session, the names of rows that are not public are not looked up. So `isComplete` would report faults at
+  // their fields, although the cause is the end of the session.
   if (isEnded && !session()) return endedIn(form, page);
   if (!isComplete(form)) return;
   if (form.dataset['method'] === 'DELETE' && !(await isConfirmed(form))) return;
@@ -340,13 +340,13 @@ async function isConfirmed(form: HTMLFormElement): Promise<boolean> {
   return dialog.returnValue === 'yes';
 }
 
-/** Keeps the entries of all forms in this tab, because the session has ended. */
+/** Keeps the entries of all forms, except secrets, in this tab, because the session has ended. */
 function keepEntries(): void {
   isEnded = true;
   keepDrafts(drafts(false), origin);
 }
 
-/** Says that the session has ended. This tab keeps the entries until the visitor has signed in again. */
+/** Says that the session has ended. This tab keeps the entries, except secrets, until the visitor has signed in again. */
 function endedIn(form: HTMLFormElement, page: Page): void {
   keepEntries();
   const button = document.createElement('button');

@@ -10,7 +10,7 @@ export interface Cost {
   readonly size: number;
   /** Milliseconds of processor time that count against the bound. */
   readonly cpu: number;
-  /** All processor time of the process, with V8's threads and all hashes of passwords. */
+  /** The processor time for the message, with V8's threads and all hashes of passwords. */
   readonly whole: number;
   /** The growth of the process at its peak, in bytes. */
   readonly memory: number;
@@ -19,7 +19,7 @@ export interface Cost {
   readonly isFatal: boolean;
 }
 
-/** The longest processor time for one message, far beyond any bound. After this time, the process is killed. */
+/** The longest processor time for one message, far beyond any bound. After this time, `measure` kills the process. */
 const MOST_CPU_MS = 4_000;
 const WATCH_MS = 100;
 const IDLE_MS = 2_000;
@@ -76,7 +76,7 @@ export class Probe {
       .length;
     const resident = meter.beginPeak();
     const { own, pool, engine, heard } = await this.#spentOn(message);
-    const isFatal = own > MOST_CPU_MS || this.service.hasEnded;
+    const isFatal = heard === 'killed' || own > MOST_CPU_MS || this.service.hasEnded;
     const cost = {
       size,
       cpu: own + Math.max(0, pool - this.#password),

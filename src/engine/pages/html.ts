@@ -3,7 +3,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Makes HTML. Every value is escaped as text, unless it is `Html` itself. */
+/** Makes HTML. A value that is `Html`, or a list of `Html`, stays as it is. Every other value is escaped as text. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
   let text = strings[0] as string;
   for (const [index, value] of values.entries()) text += textOf(value) + (strings[index + 1] as string);

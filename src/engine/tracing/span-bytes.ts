@@ -15,7 +15,7 @@ export class SpanBytes {
   /**
    * @param resource from `resourceOf`
    * @param scope from `scopeOf`
-   * @param memory the memory of a batch that was sent
+   * @param memory the memory to write into; the memory of a batch that was sent can be used again
    */
   constructor(
     private readonly resource: Buffer,
@@ -183,11 +183,11 @@ function textAttribute(tag: number, known: Buffer, value: string, bytes: Protobu
 }
 
 const FIRST_SIZE = 262_144;
-/** The maximum number of bytes of a span after its attributes. */
+/** No span has more bytes than this after its attributes. */
 const TAIL_BYTES = 40 + MOST_CLOSING;
-/** The maximum number of bytes of an attribute apart from its key and text. */
+/** No attribute has more bytes than this in addition to its key and its text. */
 const VALUE_BYTES = 32;
-/** If the field of the key and the text together are at most this long, each length of an attribute takes one byte. */
+/** If the text and the field of the key are together at most this long, each length in the attribute takes one byte. */
 const MOST_SHORT = 123;
 const TWO_TO_32 = 2 ** 32;
 
@@ -202,7 +202,7 @@ const [TRACE_ID_BYTES, SPAN_ID_BYTES] = [16, 8];
 const LINK_BYTES = 28;
 /** The id of the parent with its tag and length. */
 const PARENT_BYTES = 10;
-/** The places of the ids and times in a span. */
+/** The places of the ids and times in a span, and of the field of the name. */
 const [TRACE_AT, SPAN_AT, BEGUN_AT, ENDED_AT, NAME_AT] = [2, 20, 29, 38, 46];
 /** The status: a code of 2 is an error. */
 const FAILED = Buffer.from([0x7a, 2, 0x18, 2]);

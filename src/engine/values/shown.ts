@@ -1,8 +1,11 @@
 // Control characters, line separators, lone surrogates, and invisible format characters (they can reverse text).
-// Joiners are allowed, because they only join letters.
+// Joiners and non-joiners are allowed, because they only change the shapes of the letters beside them.
 const CHARACTERS_TO_ESCAPE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A value inside a line. Characters that would move or hide something are escaped as in JSON, such as `\u001b`. */
+/**
+ * Returns a value in a form that can be a part of a line of output. Characters that would move or hide something are
+ * escaped as in JSON, such as `\u001b`.
+ */
 export function shown(value: string): string {
   return value.replaceAll(CHARACTERS_TO_ESCAPE, escaped);
 }

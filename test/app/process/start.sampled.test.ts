@@ -61,7 +61,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it.concurrent('bounds the garbage of the old generation of V8 when it is ready', async () => {
+  it.concurrent('bounds the garbage of the old generation of V8 when the service is ready', async () => {
     const watch = join(folder, 'watch.cjs');
     await writeFile(watch, `require('v8').setFlagsFromString = (flags) => console.log('V8 ' + flags);`);
     const service = await serve(settings('garbage.sqlite', { NODE_OPTIONS: `--require=${watch}` }));

@@ -152,7 +152,7 @@ describe('trusted documents', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('are not required in the mode `log`, which logs each unknown text once', async () => {
+  it('are not required in the mode `log`, which logs each unknown text that is executed once', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
     const logging = await startApp('sqlite', { STORE_TRUSTED_DOCUMENTS: 'log' }, () => {}, logger);
@@ -168,7 +168,7 @@ describe('trusted documents', () => {
     expect(lines).toMatchObject([
       { context: 'TrustedDocuments', sha256: hashOf(OTHER), requestId: expect.any(String) },
     ]);
-    // The client sends the text after the hash, as to any server that does not know the hash.
+    // The server does not know this hash. So the client sends the text too, as it does with any such server.
     const { client } = apollo(logging.url);
     expect((await client.query({ query: gql('{ products { name } }') })).data).toEqual({ products: [] });
     await logging.close();

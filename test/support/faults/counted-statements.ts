@@ -9,7 +9,10 @@ interface Statements {
   stop(): void;
 }
 
-/** Notes every statement that this process gives to the driver, if its text names one of the tables. */
+/**
+ * Notes the prepared statements that this thread gives to the driver, if their texts name one of the tables. On
+ * PostgreSQL, this includes every statement of the service.
+ */
 export function countStatements(engine: Engine, tables: readonly string[]): Statements {
   const noted: string[] = [];
   const note = (text: string): void => {
@@ -40,7 +43,7 @@ function onSqlite(note: (text: string) => void) {
   });
 }
 
-/** A statement is parsed once for each connection, and bound for each execution. */
+/** A named statement is parsed once for each connection. Every statement is bound for each execution. */
 function onPostgres(note: (text: string) => void) {
   const wire = Connection.prototype as unknown as {
     parse: (query: { name: string; text: string }) => void;
