@@ -3,7 +3,7 @@ import type { Column, Head } from './file-head.js';
 
 /*
  * The choices of the visitor, and the mapping that they make. Each member of the rows has a choice that says how the
- * member gets its value. If all columns have the names of the store, no mapping is sent.
+ * member gets its value. No mapping is sent if the file can be read without one (`isOwn`).
  */
 
 export type Kind = 'products' | 'users' | 'orders';
@@ -88,7 +88,7 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The values of a member that words of the file can mean. */
+/** The values of a member for which the file can have words of its own. */
 export function valuesOf({ type, values = [] }: Member): readonly string[] {
   return type === 'boolean' ? ['true', 'false'] : values;
 }
@@ -141,7 +141,7 @@ export function isOwn(plan: Plan, choices: Choices): boolean {
   });
 }
 
-/** The columns that no choice uses. */
+/** The columns that no choice uses, except those that belong with a used column. */
 export function unusedIn(plan: Plan, choices: Choices): Column[] {
   const { head, members, options } = plan;
   const used = new Set<string>([REASONS]);
@@ -149,7 +149,7 @@ export function unusedIn(plan: Plan, choices: Choices): Column[] {
     const choice = choiceOf(choices, slot.key);
     const column = columnOf(plan, choice);
     if (column) used.add(keyOf(column));
-    // The store's own format has an amount in two columns.
+    // A file of version 2 has an amount in two columns.
     const currency = column?.name.replace(/\.amount$/, '.currency') ?? '';
     if (members[slot.of].own.includes(currency)) used.add(currency);
     if (choice.from !== 'template') continue;

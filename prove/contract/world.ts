@@ -41,7 +41,7 @@ export class World {
     this.rows = new Rows((method, path, body) => this.#sent(method, path, body));
   }
 
-  /** The world of a service that only the administrator uses: `credential` always gives the administrator's key. */
+  /** The world of a service in which `credential` always gives the administrator's key. */
   ofAdministrator(): World {
     const world = new World(this.client, this.values);
     world.#isAdministrators = true;

@@ -37,7 +37,7 @@ export class FormatsReader {
   async read(operation: string, target: string, format: Format | 'ndjson'): Promise<Read> {
     const media = MEDIA_TYPES[format] as string;
     const isNamed = this.#values.chance(0.5);
-    // Each address of version 1 also has a short form, without `/v1`.
+    // Each address below `/api/v1/` also has a short form, without `/v1`.
     const place = this.#values.chance(0.2) ? target.replace(/^\/api\/v1\//, '/api/') : target;
     const address = isNamed ? `${place}${place.includes('?') ? '&' : '?'}format=${format}` : place;
     const answer = await this.#doors.get(address, isNamed ? {} : { accept: media });

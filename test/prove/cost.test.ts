@@ -123,8 +123,6 @@ describe('the growths of all parts', () => {
     );
   });
 
-  const isOfQuery = (target: string) => target.startsWith('/api/v1/products?');
-
   it('include paths and queries almost as long as the 8,192 bytes that the service accepts, and none that is longer', () => {
     const query = [['q', 'é 1']] as const;
     const message = aMessage({
@@ -137,8 +135,9 @@ describe('the growths of all parts', () => {
     const targets = growthsOf([message], new Values(randomFrom(7)))
       .map((growth) => targetOf(growth()))
       .filter((target) => target.length > 100);
-    expect(targets.filter(isOfQuery).length).toBeGreaterThan(5);
-    expect(targets.filter((target) => !isOfQuery(target)).length).toBeGreaterThan(5);
+    const ofQuery = targets.filter((target) => target.startsWith('/api/v1/products?'));
+    expect(ofQuery.length).toBeGreaterThan(5);
+    expect(targets.length - ofQuery.length).toBeGreaterThan(5);
     expect(targets.some((target) => target.includes('%C3%A9%C3%A9'))).toBe(true);
     expect(Math.min(...targets.map((target) => target.length))).toBeGreaterThan(7_800);
     expect(Math.max(...targets.map((target) => target.length))).toBeLessThanOrEqual(8_192);

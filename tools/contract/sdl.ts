@@ -318,14 +318,7 @@ class Additions {
     this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);
   }
 
-  #add(
-    offset: number,
-    text: string,
-    node: ASTNode,
-    coordinate: string,
-    fault: string,
-    advice = ONE,
-  ): void {
+  #add(offset: number, text: string, node: ASTNode, coordinate: string, fault: string, advice = ONE): void {
     this.list.push({
       offset,
       end: offset,

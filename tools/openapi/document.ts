@@ -20,7 +20,7 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-/** The text that was parsed last. Parsing takes longer than all checks, and tests check the same text many times. */
+/** The text that was parsed last. Parsing takes about as long as all checks, and tests check the same text many times. */
 let last: Parsed | null = null;
 
 function parsed(text: string): Parsed {
@@ -44,7 +44,7 @@ export class Document {
     this.#faults = faults;
     ({ tree: this.#parsed, lines: this.#lines } = parsed(text));
     const { errors, warnings } = this.#parsed;
-    // After a missing bracket everything that follows is wrong as well, so only that fault is reported.
+    // After a fault of the syntax, everything that follows may look wrong too. So only the first such fault is reported.
     const broken = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
     for (const fault of broken ? [broken] : [...errors, ...warnings]) {
       const { line, col } = this.#lines.linePos(fault.pos[0]);
@@ -89,14 +89,17 @@ export class Document {
     return `${FILE}:${this.#lines.linePos(offset).line} #${pointer}`;
   }
 
-  /** A schema, the schema that its `$ref` leads to, and the parts of its `allOf`. */
+  /** A schema, the schema that its `$ref` leads to, and the parts of the `allOf` of that schema. */
   placesOf(node: Node | undefined): Node[] {
     const target = node === undefined ? undefined : this.follow(node);
     if (node === undefined || target === undefined) return [];
     return [node, target, ...items(member(target, 'allOf')).flatMap((part) => this.placesOf(part))];
   }
 
-  /** Follows `$ref` to the final node; undefined, with a fault, when there is none or the references form a circle. */
+  /**
+   * Follows `$ref` until a node has none, and returns this node. If a reference leads nowhere, or the references form a
+   * circle, it adds a fault and returns undefined.
+   */
   follow(start: Node): Node | undefined {
     const seen = new Set<string>();
     let node = start;

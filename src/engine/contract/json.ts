@@ -3,7 +3,10 @@ import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors/errors.js';
 import { pointerOf } from './pointer.js';
 
 export const MAX_DEPTH = 32;
-/** The maximum number of values in a JSON text. A batch of a thousand items with all their members has half as many. */
+/**
+ * The maximum number of values in a JSON text, in which an empty list or object counts as two. A batch of a thousand
+ * items with all their members has half as many.
+ */
 const MAX_VALUES = 20_000;
 
 /**

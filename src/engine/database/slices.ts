@@ -14,9 +14,9 @@ const END: Position = { isBackwards: true, key: null };
 
 /**
  * Turns the rows that were read from a position into a slice. One row more than requested was read, to know whether
- * there are more. If the position names a row, the client came from the side of this row, and this side is assumed to
- * have rows. If the rows of this side were deleted in the meantime, the link to this side leads to an empty slice,
- * which has a link back.
+ * there are more. If the position names a row, the client came from a slice that ends at this row. So the service
+ * assumes that there are rows in that direction. If these rows were deleted in the meantime, the link in that direction
+ * leads to an empty slice, which has a link back.
  *
  * @param found at most `limit + 1` rows, in the order in which they come from the position
  */

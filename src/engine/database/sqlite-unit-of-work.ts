@@ -19,7 +19,7 @@ interface Waiting {
   deadline: number;
 }
 
-// A batch blocks the event loop. So it ends after this number of acts, or after this time if the time is over earlier.
+// A batch blocks the event loop. So a batch takes no further act after this number of acts, or after this time.
 const BATCH_ACTS = 128;
 const BATCH_MS = 10;
 const BUSY_MS = 5_000;
@@ -157,7 +157,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     try {
       answer = waiting.perform(new Transaction('sqlite', waiting.origin, own));
     } catch (error) {
-      // A full disk, for example, rolls back everything, with or without savepoints. The batch is then lost.
+      // A full disk, for example, can roll back everything, with or without savepoints. The batch is then lost.
       if (!this.#writer.handle.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.keep.run();

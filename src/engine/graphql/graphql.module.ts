@@ -80,8 +80,8 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     formatError,
     autoTransformHttpErrors: false,
     graphiql: false,
-    // Our own rule replaces this check of Apollo: POST accepts JSON only, and requests from other sites are refused;
-    // see engine/http/steps.ts and engine/http/origins.ts.
+    // Our own rules replace this check of Apollo. POST accepts JSON only (engine/http/steps.ts), and is refused if it
+    // comes from a page of another origin that is not allowed (engine/http/origins.ts).
     csrfPrevention: false,
     persistedQueries: false,
     documentStore: null,

@@ -8,8 +8,8 @@ import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
 const STALLED_PER_TRANSPORT = 500;
 /**
- * The number of subscribers of a transport that connect at the same time. The service closes a WebSocket that sends no
- * `connection_init` within three seconds.
+ * The number of subscribers of a transport that connect at the same time. It is small, because the service closes a
+ * WebSocket that sends no `connection_init` within three seconds.
  */
 const GROUP = 25;
 const ORDERS = 500;
@@ -17,9 +17,9 @@ const CREATORS = 8;
 /** The test measures the memory again after this number of orders. */
 const ORDERS_PER_SAMPLE = 10;
 /**
- * The maximum memory that the service may use in addition to its memory before the orders. The events of 30 orders have
- * about 1 MB for one subscriber. A service that kept all events of each stalled subscriber would need over 15 GB at
- * the end.
+ * The maximum memory that the service may use in addition to its memory before the orders. For one subscriber, the event
+ * of one order has about 27 kB. A service that kept all events of each stalled subscriber would need about 13 GB at the
+ * end.
  */
 const MOST_BYTES = 500_000_000;
 const LINES = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(200, 'a long name '));

@@ -14,7 +14,7 @@ import { sampled } from '../../support/sampled.js';
 import { waitForLog } from '../../support/clients/events.js';
 import { aProduct, create, placeOrder } from '../../support/fixtures/fixtures.js';
 
-/** Does something that changes a metric. Connections that it opens are closed at the end of the test. */
+/** Does something that changes a metric. Its connections are closed at the latest at the end of the test. */
 type Act = (store: TestApp) => Promise<unknown>;
 
 const LIMITED = 'anonymous=2/h,caller=10000/h';
@@ -138,7 +138,10 @@ const MOVED: Readonly<Record<string, Act>> = {
   store_trace_spans: get,
 };
 
-/** For metrics that each scrape changes: the labels of a sample that a scrape does not change. */
+/**
+ * The metrics of which only samples with these labels are read. An earlier act, or the scrape itself, may change other
+ * samples of these metrics.
+ */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   http_server_request_duration_seconds: { http_route: '/api/v1/products' },
   store_limit_units: { limit: 'anonymous' },
@@ -153,7 +156,7 @@ const FIXED = [
   'store_subscription_units_max',
 ];
 
-/** The metrics that this test does not change. They need an outage, an overload, a replica or PostgreSQL. */
+/** The metrics that this test does not change. Most of them need an outage, an overload, a replica or PostgreSQL. */
 const UNMOVED = [
   'db_client_connection_count',
   'db_client_connection_max',

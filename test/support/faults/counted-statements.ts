@@ -10,8 +10,8 @@ interface Statements {
 }
 
 /**
- * Notes the prepared statements that this thread gives to the driver, if their texts name one of the tables. On
- * PostgreSQL, this includes every statement of the service.
+ * Notes the prepared statements that this thread gives to the driver, if their texts name one of the tables. On SQLite,
+ * long reads run in another thread, so they are not noted.
  */
 export function countStatements(engine: Engine, tables: readonly string[]): Statements {
   const noted: string[] = [];
