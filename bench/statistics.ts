@@ -31,8 +31,8 @@ export function differenceOf(left: readonly number[], right: readonly number[]):
 }
 
 /**
- * The share of one part in the time of the whole work, in per cent. The values in `left` are from the work as it is. The
- * values in `right` are from the same work with `repetitions` more runs of this part.
+ * The share of one part in the time of the whole work, in per cent. The values in `left` are from the work as it is.
+ * The values in `right` are from the same work with `repetitions` more runs of this part.
  */
 export function shareOf(left: readonly number[], right: readonly number[], repetitions: number): Spread {
   const { median, min, max } = ratioOf(right, left);

@@ -346,7 +346,9 @@ function keepEntries(): void {
   keepDrafts(drafts(false), origin);
 }
 
-/** Says that the session has ended. This tab keeps the entries, except secrets, until the visitor has signed in again. */
+/**
+ * Says that the session has ended. This tab keeps the entries, except secrets, until the visitor has signed in again.
+ */
 function endedIn(form: HTMLFormElement, page: Page): void {
   keepEntries();
   const button = document.createElement('button');

@@ -41,8 +41,8 @@ const WRONG_TOTALS = `
   WHERE total_minor IS DISTINCT FROM (SELECT sum(total_minor) FROM order_items WHERE order_id = id)`;
 const SETTLED_MS = 30_000;
 const FORGET = 'DELETE FROM events WHERE position < (SELECT max(position) FROM events)';
-// Acts with an Idempotency-Key hold an advisory lock. The background work that folds counts and sums has such a lock too,
-// so the query leaves this work out.
+// Acts with an Idempotency-Key hold an advisory lock. The background work that folds counts and sums has such a lock
+// too, so the query leaves this work out.
 const WAITING = `SELECT FROM pg_locks waiting
   JOIN pg_locks held ON held.pid = waiting.pid AND held.locktype = 'advisory' AND held.granted
   JOIN pg_stat_activity session ON session.pid = waiting.pid

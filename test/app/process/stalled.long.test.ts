@@ -17,8 +17,8 @@ const CREATORS = 8;
 /** The test measures the memory again after this number of orders. */
 const ORDERS_PER_SAMPLE = 10;
 /**
- * The maximum memory that the service may use in addition to its memory before the orders. For one subscriber, the event
- * of one order has about 27 kB. A service that kept all events of each stalled subscriber would need about 13 GB at the
+ * The maximum memory that the service may use in addition to its memory before the orders. For one subscriber, the
+ * event of one order has about 27 kB. A service that kept all events of each stalled subscriber would need about 13 GB at the
  * end.
  */
 const MOST_BYTES = 500_000_000;
