@@ -32,8 +32,8 @@ const TRACES = `[...document.querySelectorAll('*')].flatMap((each) => [
 ])`;
 
 /**
- * Opens a form, and writes the attack into all of its fields, even into fields that accept no text. It removes the checks
- * of the browser first.
+ * Opens a form, and writes the attack into all of its fields, even into fields that accept no text. It removes the
+ * checks of the browser first.
  */
 const FILL = `(form, text) => {
   form.closest('details').open = true;

@@ -198,8 +198,8 @@ export function filledPath(path: string, values: PathValues): string {
 
 /**
  * A copy of a body in which the member with this name has the value `other`. If the schema has the member at its top
- * level, the copy has it there, even if the body does not have it. Otherwise, the member is searched for at any depth of
- * the body. If it is not found, the result is undefined.
+ * level, the copy has it there, even if the body does not have it. Otherwise, the member is searched for at any depth
+ * of the body. If it is not found, the result is undefined.
  */
 export function withMember(
   body: unknown,

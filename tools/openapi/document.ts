@@ -20,7 +20,9 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-/** The text that was parsed last. Parsing takes about as long as all checks, and tests check the same text many times. */
+/**
+ * The text that was parsed last. Parsing takes about as long as all checks, and tests check the same text many times.
+ */
 let last: Parsed | null = null;
 
 function parsed(text: string): Parsed {
@@ -44,7 +46,8 @@ export class Document {
     this.#faults = faults;
     ({ tree: this.#parsed, lines: this.#lines } = parsed(text));
     const { errors, warnings } = this.#parsed;
-    // After a fault of the syntax, everything that follows may look wrong too. So only the first such fault is reported.
+    // After a fault of the syntax, everything that follows may look wrong too. So only the first such fault is
+    // reported.
     const broken = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
     for (const fault of broken ? [broken] : [...errors, ...warnings]) {
       const { line, col } = this.#lines.linePos(fault.pos[0]);

@@ -29,7 +29,10 @@ type Line = readonly [number | null, string, number, number, number];
 // A subquery looks for the product of each line. With EXISTS, PostgreSQL may read every product.
 const LINE =
   '(SELECT id FROM products WHERE products.id = product_id), name, quantity, unit_price_minor, total_minor';
-/** The lines of an order, by their position, as a list of `Line` in JSON. PostgreSQL has NULL for an order without lines. */
+/**
+ * The lines of an order, by their position, as a list of `Line` in JSON. PostgreSQL has NULL for an order without
+ * lines.
+ */
 const LINES = new Text(
   `(SELECT json_group_array(json_array(${LINE}) ORDER BY position)
     FROM order_items WHERE order_id = orders.id) AS lines`,

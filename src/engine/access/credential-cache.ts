@@ -62,8 +62,8 @@ interface Entry {
  * All entries together have one limit (`MOST_KEPT`). A value that was read from the database is valid until
  * `CredentialChanges.number` changes.
  *
- * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret, except the
- * key of the administrator, which the settings hold too.
+ * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret, except
+ * the key of the administrator, which the settings hold too.
  */
 @Injectable()
 export class CredentialCache {
@@ -229,8 +229,8 @@ export class CredentialCache {
 }
 
 /**
- * The name of the header is part of the hashed text. So an API key in `Authorization` is not mistaken for the same key in
- * `X-API-Key`, where it would be valid.
+ * The name of the header is part of the hashed text. So an API key in `Authorization` is not mistaken for the same key
+ * in `X-API-Key`, where it would be valid.
  */
 function inApiKeyHeader(key: string): string {
   return `X-API-Key ${key}`;

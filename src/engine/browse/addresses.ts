@@ -48,7 +48,9 @@ export class PageLocation {
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
-  /** The id of the row that the shown rows belong to: `7` at `/users/7/orders`. Null if the address names no such row. */
+  /**
+   * The id of the row that the shown rows belong to: `7` at `/users/7/orders`. Null if the address names no such row.
+   */
   get owner(): string | null {
     const [pattern, path] = [this.pattern.split('/'), this.path.split('/')];
     const at = pattern.findIndex((part) => part.startsWith(':'));

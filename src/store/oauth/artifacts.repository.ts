@@ -298,7 +298,10 @@ export class ArtifactsRepository {
       DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
   }
 
-  /** Removes the oldest artifacts of a user that has too many of one kind. The tokens of a removed grant are removed too. */
+  /**
+   * Removes the oldest artifacts of a user that has too many of one kind. The tokens of a removed grant are removed
+   * too.
+   */
   private *keepFewOf(model: string, userId: number, clientId: string | null): Steps<void> {
     const client = clientId ?? '';
     const counted = yield* one<{ n: number }>(sql`

@@ -19,8 +19,8 @@ export interface Written {
 }
 
 /**
- * The batch is stored already. The connection broke during the COMMIT of the first attempt. So the importer did not know
- * that the batch was stored, and tried again.
+ * The batch is stored already. The connection broke during the COMMIT of the first attempt. So the importer did not
+ * know that the batch was stored, and tried again.
  */
 export class BatchStored extends Error {
   constructor(readonly written: Written) {

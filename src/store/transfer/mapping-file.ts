@@ -54,7 +54,10 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
  * use up its stack.
  */
 const MOST_LEVELS = 50;
-/** The maximum number of levels that begin in one line, or in one entry between brackets: lists in lists, or keys in keys. */
+/**
+ * The maximum number of levels that begin in one line, or in one entry between brackets: lists in lists, or keys in
+ * keys.
+ */
 const MOST_LEVELS_IN_A_LINE = 9;
 
 /**

@@ -94,8 +94,8 @@ function ownRules(members: Members): Rules {
 }
 
 /**
- * Whether a row of this kind must have an id. The next import of the same file finds a row by its id. Products and users
- * need no id, because the import finds them by their data.
+ * Whether a row of this kind must have an id. The next import of the same file finds a row by its id. Products and
+ * users need no id, because the import finds them by their data.
  */
 export function needsId(kind: Kind | 'items'): boolean {
   return kind === 'orders' || kind === 'items';

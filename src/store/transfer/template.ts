@@ -16,7 +16,9 @@ export function templateParts(template: string): TemplatePart[] {
 
 const EXAMPLE = "The name of a column is between two braces: '{customerID}@northwind.example'";
 
-/** The fault of the first brace that has no partner, or of braces without the name of a column; null if there is none. */
+/**
+ * The fault of the first brace that has no partner, or of braces without the name of a column; null if there is none.
+ */
 export function faultOfBraces(template: string): string | null {
   // Spaces replace each complete `{…}`, so the other braces keep their positions. Each remaining brace is a fault.
   const rest = template.replaceAll(/\{[^{}]*\}/g, (place) => ' '.repeat(place.length));

@@ -407,7 +407,8 @@ items:
       { ...mug, price: 8, description: null, stock: null },
       hat,
     ]);
-    // Earlier releases stored the fingerprint of a row with all members, with null for those that the file did not have.
+    // Earlier releases stored the fingerprint of a row with all members, with null for those that the file did not
+    // have.
     const all =
       'id,name,price,description,in_stock,stock,created_at,updated_at\nt,Tea,6,,,,,\nm,Mug,8,,,,,\n';
     const less = 'id,name,price\nt,Tea,6\nm,Mug,8\n';

@@ -16,8 +16,8 @@ interface Coverage {
 }
 
 /**
- * Runs a service, and returns the files whose code it has run, and the modules of Node (`node:…`). The paths begin at the
- * folder of the project.
+ * Runs a service, and returns the files whose code it has run, and the modules of Node (`node:…`). The paths begin at
+ * the folder of the project.
  */
 async function filesOf(
   settings: Readonly<Record<string, string>>,

@@ -18,8 +18,8 @@ const CREATORS = 8;
 const ORDERS_PER_SAMPLE = 10;
 /**
  * The maximum memory that the service may use in addition to its memory before the orders. For one subscriber, the
- * event of one order has about 27 kB. A service that kept all events of each stalled subscriber would need about 13 GB at the
- * end.
+ * event of one order has about 27 kB. A service that kept all events of each stalled subscriber would need about 13 GB
+ * at the end.
  */
 const MOST_BYTES = 500_000_000;
 const LINES = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(200, 'a long name '));

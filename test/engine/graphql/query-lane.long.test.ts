@@ -85,8 +85,8 @@ describeOnEachEngine('the query lane', (engine) => {
 
   let texts = 0;
   /**
-   * Sends each set of variables to Apollo and to the lane, with texts that are new. Then it sends each set several times
-   * with a text that is compiled.
+   * Sends each set of variables to Apollo and to the lane, with texts that are new. Then it sends each set several
+   * times with a text that is compiled.
    */
   const compare = async (
     { query, operationName }: Operation,

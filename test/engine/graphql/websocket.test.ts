@@ -240,8 +240,8 @@ describe('a WebSocket', () => {
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
-    // Some messages wait in buffers of the network on both sides. When these are full, further messages wait in the client
-    // (`bufferedAmount`).
+    // Some messages wait in buffers of the network on both sides. When these are full, further messages wait in the
+    // client (`bufferedAmount`).
     for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));

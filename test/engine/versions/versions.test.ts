@@ -11,8 +11,8 @@ const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 /**
- * The responses of an operation, without the parts in which the two versions always differ: 410, and the V2 in the names
- * of operations that begin with `get`.
+ * The responses of an operation, without the parts in which the two versions always differ: 410, and the V2 in the
+ * names of operations that begin with `get`.
  */
 const said = ({ responses }: ContractOperation) =>
   JSON.stringify(Object.entries(responses).filter(([status]) => status !== '410')).replaceAll(

@@ -103,8 +103,8 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
     fetch(store.url + target, { redirect: 'manual', headers: { 'x-forwarded-for': ip, ...headers } });
 
   /**
-   * Stores sign-ins of other senders, three of each. They expire together with the latest sign-in that is already in the
-   * table.
+   * Stores sign-ins of other senders, three of each. They expire together with the latest sign-in that is already in
+   * the table.
    */
   const fill = (count: number) =>
     database().unitOfWork.run(() =>

@@ -19,8 +19,8 @@ describeOnPostgres('an order', () => {
         // The transactions of the service itself are smaller.
         return sizes.filter((trips) => trips.reduce((sum, length) => sum + length) >= 9);
       };
-      // The statements are: BEGIN, transaction, user, products, id; order, items, event, COMMIT. If a connection has not
-      // answered within the last second, BEGIN is a trip of its own.
+      // The statements are: BEGIN, transaction, user, products, id; order, items, event, COMMIT. If a connection has
+      // not answered within the last second, BEGIN is a trip of its own.
       await expect.poll(placed, { timeout: 30_000 }).toEqual([[5, 4]]);
     } finally {
       await store.close();

@@ -254,8 +254,8 @@ describeOnEachEngine('users over REST', (engine) => {
     ];
     const OTHER = { 'users:read': 'users:write', 'users:write': 'users:read' } as const;
 
-    // Most of these requests are also invalid: an empty body, or the id 0. A caller without the scope gets no error about
-    // that.
+    // Most of these requests are also invalid: an empty body, or the id 0. A caller without the scope gets no error
+    // about that.
     it.each(OPERATIONS)('%s %s needs %s', async (method, path, scope) => {
       const call = { ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: {} }) };
       const anonymous = await store.call(method, path, { ...call, key: null });
