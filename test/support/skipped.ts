@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import './needs.js';
 
-const OTHER = 'skipped in the code, for example because they are for the other database';
+const OTHER = 'which the code skips, for example because they are for the other database';
 
 /** At the end of a run, lists the tests that did not run, with the reason and the way to run them. */
 export default class Skipped implements Reporter {
@@ -36,9 +36,11 @@ export default class Skipped implements Reporter {
       );
     }
     const part = process.env['TEST_PART'] ?? '1/1';
+    // `npm run test:all` runs a sample of the cases of the other parts. `npm run test:long` runs no case of them.
+    const cases = process.env['TEST_ALL'] === '1' ? 'some' : 'all';
     if (part !== '1/1' && modules.some(({ project }) => project.name === 'long'))
       lines.unshift(
-        `The long tests of other parts, and all cases of their sampled tests: this is part ${part}.`,
+        `The long tests of the other parts, and ${cases} cases of their sampled tests: this run is part ${part}.`,
       );
     if (lines.length > 0) this.vitest?.logger.log(`Not run:\n${lines.map((line) => `  ${line}\n`).join('')}`);
   }
