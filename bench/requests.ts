@@ -1,3 +1,4 @@
+import { integersFrom } from '../testkit/random.ts';
 import { tokens, type BenchCredentials } from './credentials.ts';
 import { idAt, userAt, usersFor } from './data.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_DOCUMENT, USER_QUERY, userText } from './queries.ts';
@@ -57,7 +58,7 @@ export const REQUESTS = {
   // Full pages only, because a shorter page would be cheaper.
   lastPage: (settings) => pagesFrom(settings, Math.floor(settings.products / PAGE_SIZE) - ENDS),
   create: (settings) => {
-    const random = randomBelow(settings);
+    const random = integersFrom(settings.seed);
     return () => {
       const n = random(1_000_000);
       const body = { name: `New product ${n}`, price: (n % 99_999) / 100, in_stock: n % 5 !== 0 };
@@ -65,7 +66,7 @@ export const REQUESTS = {
     };
   },
   createOrder: (settings) => {
-    const random = randomBelow(settings);
+    const random = integersFrom(settings.seed);
     return () => {
       const { id } = userAt(random(SMALLEST_STORE / 10));
       const items = [
@@ -84,7 +85,7 @@ export const REQUESTS = {
 export type RequestKind = keyof typeof REQUESTS;
 
 function usersBy(settings: RequestSettings, operation: object): Next {
-  const random = randomBelow(settings);
+  const random = integersFrom(settings.seed);
   return () => {
     const { id } = userAt(random(usersFor(settings.products)));
     return post(settings, '/graphql', { ...operation, variables: { id: String(id) } }, keyOf(settings));
@@ -96,7 +97,7 @@ function usersBy(settings: RequestSettings, operation: object): Next {
  * uses no variables.
  */
 function newTexts(settings: RequestSettings): Next {
-  const random = randomBelow(settings);
+  const random = integersFrom(settings.seed);
   let count = 0;
   return () => {
     count += 1;
@@ -107,7 +108,7 @@ function newTexts(settings: RequestSettings): Next {
 }
 
 function oneBy(settings: RequestSettings, credential: () => string): Next {
-  const random = randomBelow(settings);
+  const random = integersFrom(settings.seed);
   return () => get(settings, `/api/v1/products/${idAt(random(settings.products))}`, credential());
 }
 
@@ -117,7 +118,7 @@ function credentialsIn({ credentials }: RequestSettings): BenchCredentials {
 }
 
 function pages(settings: RequestSettings, more: string): Next {
-  const random = randomBelow(settings);
+  const random = integersFrom(settings.seed);
   const last = Math.min(SHALLOW_PAGES, Math.max(1, Math.floor(settings.products / PAGE_SIZE)));
   return () => get(settings, `/api/v1/products?page=${random(last) + 1}&limit=${PAGE_SIZE}${more}`);
 }
@@ -133,7 +134,7 @@ function pagesInOrder(settings: RequestSettings): Next {
 }
 
 function pagesFrom(settings: RequestSettings, from: number): Next {
-  const random = randomBelow(settings);
+  const random = integersFrom(settings.seed);
   const start = Math.max(0, from);
   return () =>
     get(
@@ -160,15 +161,4 @@ function keyOf({ key }: RequestSettings): string {
 
 function fixed(request: string): Next {
   return () => request;
-}
-
-/** Random integers from 0, below a bound, by mulberry32: good enough to choose rows, and cheap. */
-function randomBelow({ seed }: RequestSettings): (bound: number) => number {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  };
 }

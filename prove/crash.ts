@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../testkit/process.ts';
-import { randomFrom, type Random } from './creators.ts';
+import { randomFrom, type Random } from '../testkit/random.ts';
 import { createPostgres, createSqlite, enginesFor, type Engine } from './databases.ts';
 import type { Proceeding } from '../testkit/proceeding.ts';
 import { Broken, prove, SEED, tell } from './options.ts';

@@ -1,3 +1,4 @@
+import type { Random } from '../testkit/random.ts';
 import { requireThat } from './options.ts';
 import type { Order, Product, Settled, Shop } from './shop.ts';
 
@@ -7,20 +8,6 @@ const CREATORS = 24;
  * is not counted.
  */
 const STOCKS = [50, 1_000, 1_000_000, null, null, null];
-
-/** Random numbers from 0 up to, but not including, 1. */
-export type Random = () => number;
-
-/** Mulberry32. The same seed gives the same numbers. */
-export function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * Clients that place orders, cancel orders and create products, all at the same time. They remember what was

@@ -1,5 +1,6 @@
 import { check } from './check.ts';
-import { Creators, type Random } from './creators.ts';
+import { Creators } from './creators.ts';
+import type { Random } from '../testkit/random.ts';
 import type { ProofDatabase } from './databases.ts';
 import { byLog, bySse, byWebSocket, type Follower } from './followers.ts';
 import type { Proceeding } from '../testkit/proceeding.ts';

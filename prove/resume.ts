@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { privateRedis } from '../testkit/private-redis.ts';
-import { randomFrom, type Random } from './creators.ts';
+import { randomFrom, type Random } from '../testkit/random.ts';
 import { createPostgres } from './databases.ts';
 import { Instances } from './instances.ts';
 import type { Proceeding } from '../testkit/proceeding.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { serve } from '../testkit/process.ts';
 import type { Proceeding } from '../testkit/proceeding.ts';
 import { Inspector } from './cost/inspector.ts';
-import { randomFrom } from './creators.ts';
+import { randomFrom } from '../testkit/random.ts';
 import { createSqlite } from './databases.ts';
 import { Broken, prove, requireThat, SEED, tell } from './options.ts';
 import { settingsOn } from './proof.ts';

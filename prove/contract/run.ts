@@ -1,6 +1,6 @@
 import { serve } from '../../testkit/process.ts';
 import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
-import { randomFrom } from '../creators.ts';
+import { randomFrom } from '../../testkit/random.ts';
 import type { Proceeding } from '../../testkit/proceeding.ts';
 import { requireThat, tell } from '../options.ts';
 import { Client } from './client.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../creators.ts';
+import type { Random } from '../../testkit/random.ts';
 import type { Schema } from '../../testkit/contract/document.ts';
 import { TEXTS, WRONG, WRONG_TEXTS } from './samples.ts';
 import { flat, isValid, typesOf } from '../../testkit/contract/schemas.ts';

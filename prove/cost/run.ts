@@ -1,6 +1,6 @@
 import type { Engine } from '../databases.ts';
 import { Values } from '../contract/values.ts';
-import { randomFrom } from '../creators.ts';
+import { randomFrom } from '../../testkit/random.ts';
 import type { Proceeding } from '../../testkit/proceeding.ts';
 import { Broken, tell } from '../options.ts';
 import { excess } from './bounds.ts';

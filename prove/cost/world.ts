@@ -1,7 +1,7 @@
 import { Client } from '../contract/client.ts';
 import { Values } from '../contract/values.ts';
 import { SCOPES, World } from '../contract/world.ts';
-import { randomFrom } from '../creators.ts';
+import { randomFrom } from '../../testkit/random.ts';
 import type { Placeholders } from './message.ts';
 
 export const CALLBACK = 'https://proof.example/back';

@@ -1,4 +1,4 @@
-import { randomFrom } from '../creators.ts';
+import { randomFrom } from '../../testkit/random.ts';
 import { applied, type Candidates } from './edit.ts';
 import { openapiCandidates } from './openapi.ts';
 import { sdlCandidates } from './sdl.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { Random } from '../creators.ts';
+import type { Random } from '../../testkit/random.ts';
 import { Broken, requireThat } from '../options.ts';
 
 const JSON_TYPE = 'application/json';

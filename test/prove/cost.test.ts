@@ -10,7 +10,7 @@ import { Records } from '../../prove/cost/records.js';
 import { abridged, shown } from '../../prove/cost/report.js';
 import { growthsOf } from '../../prove/cost/sites.js';
 import { Values } from '../../prove/contract/values.js';
-import { randomFrom } from '../../prove/creators.js';
+import { randomFrom } from '../../testkit/random.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '../../prove/creators.ts';
+import { randomFrom } from '../../testkit/random.js';
 import { OMIT, Values } from '../../prove/contract/values.ts';
 
 describe('a made-up object', () => {

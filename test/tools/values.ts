@@ -1,13 +1,4 @@
-/** Mulberry32. It gives the same numbers in every run, so a failure can be repeated. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomFrom } from '../../testkit/random.js';
 
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -53,7 +44,7 @@ const JUNK: readonly unknown[] = [
 
 /** Values that are similar to valid values. They are generated from the schema, and then changed at some places. */
 export function valuesFor(schema: Schema, root: Schema, seed: number, count: number): unknown[] {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const pick: Pick = (list) => list[Math.floor(next() * list.length)] as (typeof list)[number];
   const resolve = (node: Schema): Schema => {
     if (typeof node['$ref'] !== 'string') return node;

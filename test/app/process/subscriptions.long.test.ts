@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ADMIN_KEY, SECRET } from '../../support/clients/app.js';
-import { cuttingProxy, randomFrom } from '../../support/faults/cutting-proxy.js';
+import { cuttingProxy } from '../../support/faults/cutting-proxy.js';
+import { randomFrom } from '../../../testkit/random.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 import { serve, type Service } from '../../../testkit/process.js';
 import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';

@@ -3,7 +3,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { raw, type Value } from '../../../src/engine/database/sql.js';
 import { Dialect, UNWRITABLE } from '../../../src/engine/documents/dialect.js';
 import type { Column } from '../../../src/engine/documents/row-types.js';
-import { randomFrom } from '../../support/faults/cutting-proxy.js';
+import { randomFrom } from '../../../testkit/random.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 
 function column(kind: Column['kind'], isNullable = false): Column {

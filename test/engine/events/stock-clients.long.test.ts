@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
-import { cuttingProxy, randomFrom, type CuttingProxy } from '../../support/faults/cutting-proxy.js';
+import { cuttingProxy, type CuttingProxy } from '../../support/faults/cutting-proxy.js';
+import { randomFrom } from '../../../testkit/random.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { waitForLog } from '../../support/clients/events.js';
 import { anOrder } from '../../support/fixtures/fixtures.js';

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import { isPlainlyValid } from '../../../src/engine/graphql/plainly-valid.js';
-import { randomFrom } from '../../support/faults/cutting-proxy.js';
+import { randomFrom } from '../../../testkit/random.js';
 import { CORPUS } from '../../support/fixtures/graphql-corpus.js';
 import { RandomQueries } from '../../support/fixtures/random-queries.js';
 import { times } from '../../support/sampled.js';

@@ -7,7 +7,7 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 import { bytesOf } from '../../support/clients/graphql-bytes.js';
 import type { Operation } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
-import { randomFrom } from '../../support/faults/cutting-proxy.js';
+import { randomFrom } from '../../../testkit/random.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { CORPUS } from '../../support/fixtures/graphql-corpus.js';

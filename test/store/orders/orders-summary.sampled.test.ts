@@ -18,6 +18,7 @@ import { openStream } from '../../support/clients/sse.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { times } from '../../support/sampled.js';
+import { integersFrom } from '../../../testkit/random.js';
 
 const PATH = '/api/v2/orders/summary';
 const STATUSES = Object.keys(NEXT_STATUSES) as OrderStatus[];
@@ -40,15 +41,6 @@ interface Placed {
   readonly status: OrderStatus;
   readonly total: number;
   readonly at: Date;
-}
-
-/** Returns a function that makes the same numbers in each run, so that a failure can be repeated. */
-function randoms(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
 }
 
 const usd = (amount: number): Money => ({ amount, currency: 'USD' });
@@ -178,7 +170,7 @@ describeOnEachEngine('the summary of the orders', (engine) => {
   });
 
   it('equals a full scan after random acts', async () => {
-    const random = randoms(18);
+    const random = integersFrom(18);
     const ids: number[] = [];
     const any = () => ids[random(ids.length)] ?? 1;
     const users = [user];

@@ -10,15 +10,7 @@ import {
 } from '../../support/fixtures/fixtures.js';
 import { resultOf } from '../../support/clients/graphql.js';
 import { tally } from '../../support/fixtures/tally.js';
-
-/** Returns a function that makes the same numbers in each run, so that a failure can be repeated. */
-function randoms(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
+import { integersFrom } from '../../../testkit/random.js';
 
 describeOnEachEngine('many concurrent buyers', (engine) => {
   let store: TestApp;
@@ -75,7 +67,7 @@ describeOnEachEngine('many concurrent buyers', (engine) => {
   });
 
   it('and cancellations leave the initial stock minus the sold pieces', async () => {
-    const next = randoms(7);
+    const next = integersFrom(7);
     const START = 60;
     const ids = await Promise.all(Array.from({ length: 5 }, () => countedProduct(store, START)));
     const bystander = await countedProduct(store, 1);
