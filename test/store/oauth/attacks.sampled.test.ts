@@ -12,7 +12,6 @@ import {
   aCodeClient,
   agree,
   authorizationRequest,
-  bearer,
   CALLBACK,
   createClient,
   OWN_FORM,
@@ -24,6 +23,7 @@ import {
   Visitor,
   type ClientBody,
 } from '../../support/clients/oauth.js';
+import { asBearer } from '../../support/clients/tokens.js';
 import { onlyLong } from '../../support/sampled.js';
 
 describeOnEachEngine('attacks on the authorization server', (engine) => {
@@ -42,7 +42,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
 
   const ask = (path: string, method = 'GET') => fetch(store.url + path, { method });
 
-  const statusOf = async (token: string) => (await store.call('GET', '/api/orders', bearer(token))).status;
+  const statusOf = async (token: string) => (await store.call('GET', '/api/orders', asBearer(token))).status;
 
   const codeFor = async (overrides: Record<string, string> = {}) => {
     const request = await authorizationRequest(await relyingParty(store, client), overrides);

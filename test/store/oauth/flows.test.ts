@@ -7,7 +7,6 @@ import { placeOrder, type UserBody } from '../../support/fixtures/fixtures.js';
 import {
   aCodeClient,
   authorizationRequest,
-  bearer,
   CALLBACK,
   createClient,
   PUBLIC_URL,
@@ -17,6 +16,7 @@ import {
   Visitor,
   type ClientBody,
 } from '../../support/clients/oauth.js';
+import { asBearer } from '../../support/clients/tokens.js';
 
 describeOnEachEngine('OAuth with a client library of another project', (engine) => {
   let store: TestApp;
@@ -37,11 +37,11 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
       });
       expect([expires_in, scope]).toEqual([600, 'products:write']);
       const made = await store.call('POST', '/api/products', {
-        ...bearer(access_token),
+        ...asBearer(access_token),
         body: { name: 'Chai', price: 18 },
       });
       expect(made.status).toBe(201);
-      expect((await store.call('GET', '/api/orders', bearer(access_token))).status).toBe(403);
+      expect((await store.call('GET', '/api/orders', asBearer(access_token))).status).toBe(403);
     });
 
     it('give no other scopes, and no token for a wrong secret', async () => {
@@ -62,7 +62,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
       await placeOrder(store);
       const { tokens } = await tokensOf(store, client, user.email);
       expect(tokens.claims()).toMatchObject({ sub: `user:${user.id}`, aud: client.client_id });
-      const call = bearer(tokens.access_token);
+      const call = asBearer(tokens.access_token);
       expect((await store.call('GET', '/api/orders', call)).body).toEqual([order]);
       expect((await store.call('GET', '/api/users/me', call)).status).toBe(403);
       expect(
@@ -109,7 +109,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     const visitor = new Visitor(store);
     const { configuration, tokens } = await tokensOf(store, app, user.email, { redirect_uri }, visitor);
     const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
-    expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
+    expect((await store.call('GET', '/api/orders', asBearer(next.access_token))).status).toBe(200);
     const again = { prompt: '', scope: 'openid orders:read', redirect_uri };
     const page = await visitor.open((await authorizationRequest(configuration, again)).address);
     expect(page.text).toContain('The program would be able to');
@@ -122,7 +122,7 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
     const { configuration, tokens } = await tokensOf(store, client, user.email);
     const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
-    expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
+    expect((await store.call('GET', '/api/orders', asBearer(next.access_token))).status).toBe(200);
   });
 
   it('a client that names the resource gets a JWT', async () => {

@@ -13,7 +13,6 @@ import { createUserWithPassword, PASSWORD } from '../../support/clients/basic.js
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import {
   aCodeClient,
-  bearer,
   createClient,
   type ClientBody,
   PUBLIC_URL,
@@ -22,6 +21,7 @@ import {
   tokensOf,
   Visitor,
 } from '../../support/clients/oauth.js';
+import { asBearer } from '../../support/clients/tokens.js';
 
 describeOnEachEngine('the stored data of the authorization server', (engine) => {
   let store: TestApp;
@@ -52,7 +52,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
       refresh_token: opaque.tokens.refresh_token as string,
     });
     asked.push(tokens.access_token, opaque.tokens.access_token, next.body.access_token, code, opaque.code);
-    await store.call('GET', '/api/orders', bearer(next.body.access_token));
+    await store.call('GET', '/api/orders', asBearer(next.body.access_token));
     const cookies = [...visitor.cookies.values()].map(({ value }) => value);
     const tables = [
       'oauth_artifacts',
@@ -98,7 +98,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     });
     await store.app.get(ExpiredArtifacts, { strict: false }).purge.run();
     expect(await count()).toBe(before);
-    expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
+    expect((await store.call('GET', '/api/orders', asBearer(body.access_token))).status).toBe(200);
   });
 
   it('keeps a revocation until none of the revoked tokens can be valid', async () => {
@@ -109,9 +109,9 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
       });
       expect(status).toBe(200);
     }
-    const yesterday = new Date(Date.now() - 49 * 3_600_000);
+    const longAgo = new Date(Date.now() - 49 * 3_600_000);
     await database().unitOfWork.run(() =>
-      run(sql`UPDATE revocations SET not_before = ${yesterday} WHERE holder = ${`user ${old.id}`}`),
+      run(sql`UPDATE revocations SET not_before = ${longAgo} WHERE holder = ${`user ${old.id}`}`),
     );
     await store.app.get(ForgottenRevocations, { strict: false }).purge.run();
     const left = await database().reads.all(
@@ -142,7 +142,7 @@ describeOnEachEngine('the stored data of the authorization server', (engine) => 
     return (await tokenRequest(store, client, grant)).body.access_token as string | undefined;
   };
   const statusWith = async (token: string): Promise<number> =>
-    (await store.call('GET', '/api/v1/orders', bearer(token))).status;
+    (await store.call('GET', '/api/v1/orders', asBearer(token))).status;
 
   it('makes a JWT end when the overlap of its signing key ends, even if the JWT was used before', async () => {
     const token = (await jwtOf(await createClient(store))) as string;

@@ -6,12 +6,12 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { placeOrder, type UserBody } from '../../support/fixtures/fixtures.js';
 import {
   authorizationRequest,
-  bearer,
   PUBLIC_URL,
   relyingParty,
   startOAuth,
   Visitor,
 } from '../../support/clients/oauth.js';
+import { asBearer } from '../../support/clients/tokens.js';
 
 const PAGES = { client_id: 'pages', client_secret: null };
 const SCOPE = 'openid users:read users:write orders:read orders:write';
@@ -53,9 +53,9 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     expect(address).toContain(`${PUBLIC_URL}/sign-in?code=`);
     const tokens = await tokenOf(first, address);
     expect(tokens.refresh_token).toBeUndefined();
-    const orders = await store.call('GET', '/api/v2/orders', bearer(tokens.access_token));
+    const orders = await store.call('GET', '/api/v2/orders', asBearer(tokens.access_token));
     expect([orders.status, (orders.body as { data: unknown[] }).data.length]).toEqual([200, 1]);
-    const credential = await store.call('GET', '/api/v2/credential', bearer(tokens.access_token));
+    const credential = await store.call('GET', '/api/v2/credential', asBearer(tokens.access_token));
     expect(credential.body).toMatchObject({
       kind: 'user',
       user_id: user.id,
@@ -66,12 +66,16 @@ describeOnEachEngine('the client of our own pages', (engine) => {
     const second = await request({ prompt: 'none' });
     const next = await visitor.open(second.address);
     const later = await tokenOf(second, next.address);
-    expect((await store.call('GET', '/api/v2/orders', bearer(later.access_token))).status).toBe(200);
+    expect((await store.call('GET', '/api/v2/orders', asBearer(later.access_token))).status).toBe(200);
 
-    const ended = await store.call('DELETE', `/api/v2/users/${user.id}/sign-ins`, bearer(later.access_token));
+    const ended = await store.call(
+      'DELETE',
+      `/api/v2/users/${user.id}/sign-ins`,
+      asBearer(later.access_token),
+    );
     expect(ended.status).toBe(204);
     for (const { access_token } of [tokens, later])
-      expect((await store.call('GET', '/api/v2/orders', bearer(access_token))).status).toBe(401);
+      expect((await store.call('GET', '/api/v2/orders', asBearer(access_token))).status).toBe(401);
     const third = await request({ prompt: 'none' });
     expect((await visitor.open(third.address)).address).toContain('error=login_required');
   });

@@ -12,7 +12,7 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { createUser, type UserBody } from '../../support/fixtures/fixtures.js';
 import { resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
-import { bearer, userTokenOf } from '../../support/clients/tokens.js';
+import { asBearer, userTokenOf } from '../../support/clients/tokens.js';
 
 const NEW = 'another good password';
 
@@ -77,7 +77,7 @@ describeOnEachEngine('a new password', (engine) => {
       const user = await createUserWithPassword(store);
       const short = { key: await createKey(store, [], user.id) };
       const strong = { key: await createKey(store, ['users:write'], user.id) };
-      const jwt = { key: null, headers: bearer(await userTokenOf(store, user.id)) };
+      const jwt = asBearer(await userTokenOf(store, user.id));
       for (const call of [short, strong, jwt]) {
         expect(await set(store, user, { password: NEW }, call)).toBe(false);
         expect(await set(store, user, { password: NEW, current_password: 'not this one' }, call)).toBe(false);
@@ -93,7 +93,7 @@ describeOnEachEngine('a new password', (engine) => {
 
     it(`can be set by a program that sends the present password: ${door}`, async () => {
       const user = await createUserWithPassword(store);
-      const program = { key: null, headers: bearer(await userTokenOf(store, user.id, 'users:write')) };
+      const program = asBearer(await userTokenOf(store, user.id, 'users:write'));
       expect(await set(store, user, { password: NEW, current_password: PASSWORD }, program)).toBe(true);
       expect(await isGood(asBasic(user.email, NEW))).toBe(true);
       // The new password ends the tokens of the user.

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { hashOf } from '../../../src/store/accounts/api-key.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { run, sql, type Engine } from '../../../src/engine/database/sql.js';
-import { startApp, type Answer, type Call, type TestApp } from './app.js';
+import { startApp, type Answer, type TestApp } from './app.js';
 import { PASSWORD } from './basic.js';
 
 export interface ClientBody {
@@ -200,10 +200,6 @@ export async function tokensOf(
   });
   const code = new URL(back.address).searchParams.get('code') as string;
   return { configuration, code, tokens };
-}
-
-export function bearer(token: string): Call {
-  return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** Sends fields to an endpoint of the authorization server, with the id and the secret of a client. */
