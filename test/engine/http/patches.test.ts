@@ -29,6 +29,18 @@ describeOnEachEngine('patches', (engine) => {
     },
   );
 
+  const present = async (path: string) => {
+    const { body, headers } = await store.call('GET', path);
+    return { body, etag: headers.get('etag') };
+  };
+  /** Sends a patch that must change nothing. */
+  const patchInVain = async (...request: Parameters<typeof patch>): Promise<Answer> => {
+    const before = await present(request[0]);
+    const answer = await patch(...request);
+    expect(await present(request[0])).toEqual(before);
+    return answer;
+  };
+
   it('have their types listed by OPTIONS and in the refusal of another type', async () => {
     for (const [path, row] of [
       ['/api/products', await create(store)],
@@ -338,28 +350,27 @@ describeOnEachEngine('patches', (engine) => {
       ['a list instead of the product', [{ op: 'replace', path: '', value: [] }], 400, '#', 'WRONG_TYPE'],
     ])('%s', async (_what, operations, status, pointer, code) => {
       const product = await create(store);
-      const answer = await patch(`/api/products/${product.id}`, operations);
+      const answer = await patchInVain(`/api/products/${product.id}`, operations);
       expect(answer.status).toBe(status);
       expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
-      expect((await store.call('GET', `/api/products/${product.id}`)).body).toEqual(product);
       expect(Object.keys(Object.prototype)).toEqual([]);
     });
 
     it('a path into null, and paths to items that a list does not have', async () => {
       const product = await create(store);
       const inNull = [{ op: 'add', path: '/description/x', value: 1 }];
-      expect((await patch(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
+      expect((await patchInVain(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
       const order = await placeOrder(store);
       for (const step of ['7', 'x', '1e0', '01', '-1', '']) {
         const operations = [{ op: 'add', path: `/items/${step}`, value: {} }];
-        const { status, body } = await patch(`/api/v2/orders/${order.id}`, operations);
+        const { status, body } = await patchInVain(`/api/v2/orders/${order.id}`, operations);
         expect([step, status, body.code]).toEqual([step, 409, 'PATCH_CONFLICT']);
       }
     });
 
     it('copies that grow exponentially', async () => {
       const { id } = await create(store);
-      const { status, body } = await patch(`/api/products/${id}`, doubling);
+      const { status, body } = await patchInVain(`/api/products/${id}`, doubling);
       expect([status, body.errors[0].code]).toEqual([400, 'TOO_LARGE']);
     });
 
@@ -370,7 +381,7 @@ describeOnEachEngine('patches', (engine) => {
       for (let depth = 1; depth < 13_000; depth += Math.min(depth, 990)) {
         operations.push({ op: 'copy', from: '/x', path: `/x${'/'.repeat(Math.min(depth, 990))}` });
       }
-      const { status, body } = await patch(`/api/products/${id}`, operations);
+      const { status, body } = await patchInVain(`/api/products/${id}`, operations);
       expect([status, body.errors]).toEqual([
         400,
         [
@@ -408,7 +419,7 @@ describeOnEachEngine('patches', (engine) => {
       ] as const) {
         const value = JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
         const start = { op: 'add', path: '/x', value: [[7]] };
-        const { status, body } = await patch(`/api/products/${id}`, [start, ...operationsWith(value)]);
+        const { status, body } = await patchInVain(`/api/products/${id}`, [start, ...operationsWith(value)]);
         expect([status, body.errors[0].code]).toEqual([400, code]);
       }
     });
@@ -417,7 +428,7 @@ describeOnEachEngine('patches', (engine) => {
       const { id } = await create(store);
       for (const member of ['path', 'from']) {
         const operation = { op: 'copy', from: '/name', path: '/name', [member]: `/${'x'.repeat(1000)}` };
-        const { status, body } = await patch(`/api/products/${id}`, [operation]);
+        const { status, body } = await patchInVain(`/api/products/${id}`, [operation]);
         expect([status, body.errors]).toMatchObject([400, [{ pointer: `#/0/${member}`, code: 'TOO_LONG' }]]);
       }
     });
@@ -435,35 +446,39 @@ describeOnEachEngine('patches', (engine) => {
       ],
     ])('%s %s, unless it changes nothing', async (_op, _what, operations, expected) => {
       const { id } = await create(store);
-      expect((await patch(`/api/products/${id}`, operations)).status).toBe(expected);
+      expect((await patchInVain(`/api/products/${id}`, operations)).status).toBe(expected);
     });
 
     it.each(['application/merge-patch+json', JSON_PATCH])('a body that is too deep: %s', async (type) => {
       const { id } = await create(store);
       const body = `{"name":${'['.repeat(8_000)}${']'.repeat(8_000)}}`;
       const headers = { 'content-type': type };
-      const { status, body: problem } = await store.call('PATCH', `/api/products/${id}`, { body, headers });
+      const { status, body: problem } = await patchInVain(`/api/products/${id}`, body, headers);
       expect([status, problem.errors]).toMatchObject([400, [{ pointer: '#', code: 'TOO_DEEP' }]]);
     });
 
     it('a password, which no representation has', async () => {
       const { id } = await createUser(store);
       const value = 'correct horse battery';
-      const { status, body } = await patch(`/api/users/${id}`, [{ op: 'add', path: '/password', value }]);
+      const { status, body } = await patchInVain(`/api/users/${id}`, [
+        { op: 'add', path: '/password', value },
+      ]);
       expect([status, body.errors[0].pointer]).toEqual([400, '#/password']);
     });
 
     it('the e-mail address of another user', async () => {
       const { email } = await createUser(store);
       const { id } = await createUser(store, aUser());
-      const { body } = await patch(`/api/users/${id}`, [{ op: 'replace', path: '/email', value: email }]);
+      const { body } = await patchInVain(`/api/users/${id}`, [
+        { op: 'replace', path: '/email', value: email },
+      ]);
       expect(body.code).toBe('EMAIL_TAKEN');
     });
 
     it('an outdated entity tag, before the patch is checked', async () => {
       const { id } = await create(store);
       const headers = { 'if-match': '"9-v1-0"' };
-      const { status } = await patch(`/api/products/${id}`, [{ op: 'remove', path: '/x' }], headers);
+      const { status } = await patchInVain(`/api/products/${id}`, [{ op: 'remove', path: '/x' }], headers);
       expect(status).toBe(412);
     });
   });
