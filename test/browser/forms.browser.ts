@@ -400,7 +400,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 412)).toEqual([]);
   });
 
-  it('put a path parameter from a field into the address of the request, and refuse "", " " and ".."', async () => {
+  it('put a path parameter from a field into the address of the request, and refuse an empty value, blanks, "." and ".."', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     // No operation of the store has such a parameter, so the test adds one to the form for the stock of a product.
     await page.route('**/stock', async (route) => {
@@ -417,7 +417,7 @@ describeInBrowser('the forms of the pages', () => {
     await page.getByText('Signed in:').waitFor();
     await open(page, 'Set the counted stock');
     await fieldIn(page, 'Quantity').fill('5');
-    for (const wrong of ['', ' ', '..']) {
+    for (const wrong of ['', ' ', '.', '..']) {
       await fieldIn(page, 'Which').fill(wrong);
       await page.getByRole('button', { name: 'Save' }).click();
       expect(await faultOf(page, 'Which')).toBe('must be a text other than "." and ".."');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse as parseSdl } from 'graphql';
 import { parse } from 'yaml';
 import { applied, type Candidates } from '../../prove/mutants/edit.js';
 import { equivalenceOf } from '../../prove/mutants/equivalence.js';
@@ -303,6 +304,7 @@ describe('the mutants', () => {
     for (const { contracts } of mutantsOf(REAL, 2, 5)) {
       expect(contracts).not.toEqual(REAL);
       expect(parse(contracts.openapi)).toHaveProperty('paths');
+      expect(() => parseSdl(contracts.sdl)).not.toThrow();
     }
   });
 

@@ -108,13 +108,12 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
     await expect.poll(() => places().unitsOf('subscriptions'), { timeout: 10_000 }).toBe(0);
   });
 
-  it('fails in the end when its origin is not allowed, and the error names the status 403', async () => {
+  it('fails in the end when its origin is not allowed', async () => {
     const seen = follow(store, { origin: 'https://evil.example' });
     const error = (await seen.failed) as NetworkError | ErrorEvent;
     // graphql-sse reports the response. graphql-ws reports the message of `ws`, which contains the status.
     const reason = error instanceof NetworkError ? String(error.response?.status) : error.message;
     expect(reason).toContain('403');
-    expect(seen.heard).toEqual([]);
     seen.end();
   });
 });

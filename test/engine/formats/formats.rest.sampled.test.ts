@@ -45,13 +45,19 @@ describeOnEachEngine('all formats', (engine) => {
     ({ method, responses }) => method === 'GET' && responses['200']?.content?.['application/xml'],
   );
 
-  it('include XML for every GET under /api, except for files', () => {
-    const others = CONTRACT.filter(
+  it('are offered by every GET under /api, except for files, and CSV by lists of rows', () => {
+    const lists = CONTRACT.filter(({ operationId }) => /^list(?!Events)/.test(operationId));
+    const missing = CONTRACT.filter(
       ({ method, address }) =>
         method === 'GET' && address.startsWith('/api/') && !/\/(export|refused-rows)$/.test(address),
-    ).filter((operation) => !shown.includes(operation));
-    expect(others.map(({ operationId }) => operationId)).toEqual([]);
+    ).flatMap((operation) =>
+      ['application/xml', 'application/yaml', ...(lists.includes(operation) ? ['text/csv'] : [])]
+        .filter((type) => !operation.responses['200']?.content?.[type])
+        .map((type) => `${operation.operationId} ${type}`),
+    );
+    expect(missing).toEqual([]);
     expect(shown.length).toBeGreaterThanOrEqual(17);
+    expect(lists.length).toBeGreaterThanOrEqual(10);
   });
 
   const few = sampled(shown, 12);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
 import { METRICS } from '../../../src/engine/metrics/catalogue.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
@@ -210,6 +211,31 @@ describeOnPostgres('the metrics of PostgreSQL', () => {
     expect(valueOf(families, 'db_client_connection_max')).toBe(10);
     expect(valueOf(families, 'db_client_connection_count')).toBeGreaterThanOrEqual(1);
     expect(valueOf(families, 'db_client_connection_pending_requests')).toBe(0);
+    await store.close();
+  });
+
+  it('show the events that wait in the outbox, and the age of the oldest one', async () => {
+    const store = await startApp('postgres');
+    await waitForLog(store);
+    const figures = async () => {
+      const families = await scrape(store);
+      return ['store_event_outbox_length', 'store_event_outbox_age_seconds'].map((name) =>
+        valueOf(families, name),
+      );
+    };
+    const { dataSource } = store.app.get(Database, { strict: false });
+    // While the log is locked, no process can move an event into it.
+    await dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE events IN SHARE MODE');
+      await create(store);
+      await create(store);
+      await sleep(1000);
+      const [length, age] = await figures();
+      expect(length).toBe(2);
+      expect(age).toBeGreaterThanOrEqual(1);
+      expect(age).toBeLessThan(600);
+    });
+    await expect.poll(figures).toEqual([0, 0]);
     await store.close();
   });
 });

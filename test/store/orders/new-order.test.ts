@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { Broadcast } from '../../../src/engine/events/broadcast.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
@@ -58,7 +59,7 @@ describeOnEachEngine('newOrder', (engine) => {
       Array.from({ length: 20 }, () => store.call('POST', '/api/orders', { body })),
     );
     const ids = placed.map(({ body: order }) => String(order.id)).toSorted((a, b) => Number(a) - Number(b));
-    for (const { live, events } of subscribers) {
+    for (const { events } of subscribers) {
       const seen: string[] = [];
       for (const _ of ids) {
         const { data } = (await events.next()) as { data: { newOrder: { id: string } } };
@@ -66,8 +67,11 @@ describeOnEachEngine('newOrder', (engine) => {
       }
       // On PostgreSQL, concurrent acts may be committed in another order than the order of their ids.
       expect(engine === 'sqlite' ? seen : seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(ids);
-      live.close();
     }
+    // An event that is sent twice would come in this time.
+    await sleep(200);
+    expect(subscribers.map(({ events }) => events.waiting)).toEqual(subscribers.map(() => 0));
+    for (const { live } of subscribers) live.close();
   });
 
   it('sends only stored orders: a subscriber can read each of them, and refused orders are not sent', async () => {
