@@ -84,6 +84,7 @@ describeOnEachEngine('store import', (engine) => {
       { name: 'Trimmed', description: '=SUM(A1)', created_at: '1997-02-01T00:00:00.000Z' },
       { name: "'s-Hertogenbosch cheese", price: 12 },
     ]);
+    // Such a list can have names and addresses of people, so other users of the machine may not read it.
     expect((await stat(refusedFile())).mode & 0o777).toBe(0o600);
     const faults = await refused();
     expect(faults.map(({ line, column, value }) => [line, column, value])).toEqual([
@@ -99,8 +100,6 @@ describeOnEachEngine('store import', (engine) => {
     expect(faults[6]?.['reason']).toBe('has 3 columns, but the header has 7');
     expect(faults[7]?.['reason']).toBe('is already in line 2, with other values');
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['fault']));
-    // Such a list can have names and addresses of people, so other users of the machine may not read it.
-    expect((await stat(refusedFile())).mode & 0o077).toBe(0);
   });
 
   it('keeps dates, statuses and prices, and rounds the total of each line half-up', async () => {

@@ -22,7 +22,7 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
  */
 const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],
-  ['README.md', 'npm ci && npm test', 'it installs packages, and would run this test'],
+  ['README.md', 'npm ci && npm test', 'it installs packages, and would run all quick tests'],
   ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/development.md', 'TEST_POSTGRES_URL', 'a PostgreSQL server'],
   [

@@ -181,13 +181,13 @@ describeOnEachEngine('an export', (engine) => {
     expect(await quiet(scans)).toBeLessThan(BATCHES);
   });
 
-  const exportFailingAtBatch = (batch: number, coding: string): Promise<Response> => {
+  const exportFailingAtScan = (scanNumber: number, coding: string): Promise<Response> => {
     const { scans } = store.app.get(Database, { strict: false });
     const scan = scans.run.bind(scans);
     let count = 0;
     vi.spyOn(scans, 'run').mockImplementation((asker, statement) => {
       count += 1;
-      return count === batch ? Promise.reject(new Error('the disk is gone')) : scan(asker, statement);
+      return count === scanNumber ? Promise.reject(new Error('the disk is gone')) : scan(asker, statement);
     });
     return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
   };
@@ -195,7 +195,7 @@ describeOnEachEngine('an export', (engine) => {
   it.each(['identity', 'gzip', 'zstd'])(
     'is cut off when it fails in the middle, with the coding %s',
     async (coding) => {
-      const response = await exportFailingAtBatch(5, coding);
+      const response = await exportFailingAtScan(5, coding);
       expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([
         200,
         coding,
@@ -207,7 +207,7 @@ describeOnEachEngine('an export', (engine) => {
   it('is answered with problem details when it fails before its first byte was sent', async () => {
     // The coding `br` returns its first bytes only after more input than the first four scans give. So the fifth scan
     // fails before the first byte.
-    const response = await exportFailingAtBatch(5, 'br');
+    const response = await exportFailingAtScan(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
   });

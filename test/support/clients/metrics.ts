@@ -3,11 +3,11 @@ import { parseExposition, type ParsedFamily } from '../fixtures/exposition.js';
 import type { TestApp } from './app.js';
 
 /** The service caches the text of the metrics for 100 ms. This time is a little longer. */
-const KEPT_MS = 120;
+const WAIT_MS = 120;
 
 /** The metrics of an application, in the text format of Prometheus. */
 export async function scrape(store: TestApp): Promise<readonly ParsedFamily[]> {
-  await sleep(KEPT_MS);
+  await sleep(WAIT_MS);
   const { status, text } = await store.call('GET', '/metrics');
   if (status !== 200) throw new Error(`GET /metrics answers ${status}: ${text}`);
   return parseExposition(text, 'prometheus');
