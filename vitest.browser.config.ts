@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/browser/**/*.browser.ts'],
     globalSetup: ['build', 'memory', 'parsed'].map((name) => `test/support/fixtures/${name}.ts`),
     reporters: ['default', './test/support/skipped.ts', './test/support/report.ts'],
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
     // The CI machine has two cores. Each worker has one browser for all of its files (test/support/clients/browser.ts).
     maxWorkers: 2,

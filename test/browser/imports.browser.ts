@@ -373,7 +373,7 @@ describeInBrowser('the page of imports', () => {
     await page
       .getByText(/Checking: [\d,]+ of 400,000 rows\./)
       .first()
-      .waitFor({ timeout: 100_000 });
+      .waitFor({ timeout: 200_000 });
     // The page read its list of imports when this import began.
     const words = await page.evaluate<string[]>(
       `['#state', '#list .state'].map((each) => document.querySelector(each).textContent)`,
@@ -389,7 +389,7 @@ describeInBrowser('the page of imports', () => {
     // The page never read more than 256 KiB of the file at once.
     expect(await page.evaluate<number>('largest')).toBeLessThanOrEqual(262_144);
     expect(unexpected(faults, 'ERR_FAILED')).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('sends a file whose last character begins at the end of a part', async () => {
     const { page, faults } = await visit();
@@ -564,11 +564,11 @@ describeInBrowser('the page of imports', () => {
     service.process.kill('SIGKILL');
     await page.getByText('The service cannot be reached. The import goes on').waitFor();
     service = await serve(settings);
-    await page.getByText('Done. No row is refused.').first().waitFor({ timeout: 100_000 });
+    await page.getByText('Done. No row is refused.').first().waitFor({ timeout: 200_000 });
     expect(await countOf(page, 'created')).toBe('90,000');
     expect(await page.locator('#job-fault').innerText()).toBe('');
     await service.stop('SIGINT');
-  }, 180_000);
+  }, 300_000);
 
   it('can be used with the keyboard alone', async () => {
     const { page } = await visit();

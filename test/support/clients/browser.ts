@@ -68,6 +68,8 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
   const visitors = new Set<BrowserContext>();
   const enter = async (options?: BrowserContextOptions): Promise<Visit> => {
     const context = await browser.newContext(options);
+    // A slow machine may need more than the 30 s that Playwright waits by default.
+    context.setDefaultTimeout(60_000);
     visitors.add(context);
     // A page that stays open takes time from the next tests. A visit of `beforeAll` ends with the file.
     if (TestRunner.getCurrentTest()) onTestFinished(() => leave(context));
