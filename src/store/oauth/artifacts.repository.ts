@@ -202,9 +202,7 @@ export class ArtifactsRepository {
   /** Ends everything that was issued from a grant. The grant itself stays. */
   async revokeByGrant(grantId: string): Promise<void> {
     const hash = hashOf(grantId);
-    await this.database.unitOfWork.run(() =>
-      run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`),
-    );
+    await this.database.unitOfWork.run(() => this.endIssuedFrom(hash));
   }
 
   /**
@@ -316,9 +314,7 @@ export class ArtifactsRepository {
         ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
       DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest) RETURNING id_hash`);
     if (model !== 'Grant') return;
-    for (const { id_hash: hash } of removed) {
-      yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
-    }
+    for (const { id_hash: hash } of removed) yield* this.endIssuedFrom(hash);
   }
 
   private *use(model: string, idHash: string): Steps<boolean> {
@@ -339,7 +335,11 @@ export class ArtifactsRepository {
    */
   private *endGrant(hash: string): Steps<void> {
     yield* run(sql`DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${hash}`);
-    yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
+    yield* this.endIssuedFrom(hash);
+  }
+
+  private *endIssuedFrom(grantHash: string): Steps<void> {
+    yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${grantHash}`);
   }
 
   private opened(model: string, { id_hash, payload, consumed_at }: Stored): Payload | undefined {
