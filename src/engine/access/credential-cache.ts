@@ -35,6 +35,7 @@ interface Entry {
   readonly value: unknown;
   /** `CredentialChanges.number` when the value was read; null if the value does not depend on stored data. */
   readonly number: number | null;
+  /** As in `Proven`; `Infinity` if the credential does not expire. */
   readonly until: number;
   /**
    * The entry is used until `performance.now()` has this value. The system clock is not used, because it may be set
@@ -70,7 +71,10 @@ export class CredentialCache {
   /** The oldest entries come first. */
   private readonly entries = new Map<string, Entry>();
   private readonly key = randomBytes(32).toString('base64');
-  /** The name of `STORE_ADMIN_KEY`, found by the key itself and without hashing. The settings hold the key anyway. */
+  /**
+   * Maps `STORE_ADMIN_KEY` itself to its name, so that this key is not hashed for each request. The settings hold the
+   * key anyway.
+   */
   private readonly ofAdminKey: ReadonlyMap<unknown, CredentialName>;
 
   constructor(

@@ -10,9 +10,10 @@ const RENEWED_AFTER_MS = 500;
 const TRUSTED_MS = 1_000;
 
 /**
- * Tells whether the facts that this process remembers about credentials (keys, revocations, links, proven callers) are
- * still valid. Each act that changes such a fact raises one number in the database. This process reads the number about
- * twice a second, and only while there are credentials to check. So an idle process reads nothing.
+ * Tells whether the facts that this process remembers about credentials are still valid: keys, revocations, identities,
+ * and the principals of valid credentials. Each act that changes such a fact raises one number in the database. This
+ * process reads the number about twice a second, and only while there are credentials to check. So an idle process
+ * reads nothing.
  */
 @Injectable()
 export class CredentialChanges {

@@ -53,6 +53,7 @@ const CONFIRMED_MS = 1_000;
 
 /** The time of a check. */
 export interface Checked {
+  /** The value of `performance.now()` before the check. */
   readonly at: number;
   /** The number of the stored facts about credentials before the check; see `CredentialChanges`. */
   readonly number: number;

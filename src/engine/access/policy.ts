@@ -94,7 +94,7 @@ export class Policy {
     return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words.join('');
   }
 
-  /** @param faults the values of the request that are the reason */
+  /** @param faults the faults in the request that are the reason for the refusal */
   private refusal(faults: readonly Fault[] = []): Forbidden {
     const each = (this.alternatives ?? []).map(({ scopes }) => scopes.join(' and ')).filter(Boolean);
     const wanted = [...new Set(each)];
@@ -105,9 +105,9 @@ export class Policy {
 }
 
 /**
- * Whether the caller may use the rows of the user of the credential. The user itself needs no scope. A program needs
- * all of the scopes, and the user must have delegated them to the program. If there are no scopes, no program may use
- * the rows.
+ * Whether the caller may use the rows of the user to whom the credential belongs, or for whom a program calls. The user
+ * itself needs no scope. A program needs all of the scopes, and the user must have delegated them to the program. If
+ * there are no scopes, no program may use the rows.
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));

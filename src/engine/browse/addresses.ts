@@ -162,7 +162,10 @@ const LISTS = BROWSABLE.toSorted((a, b) => (VIEWS[a.id]?.rank ?? 0) - (VIEWS[b.i
   },
 );
 
-/** Whether a list names the scope `admin`, or is closed to anonymous callers and its rows have no owner. */
+/**
+ * Whether a list is for administrators. This is true in two cases: the list requires the scope `admin`, or it requires
+ * a credential and its rows have no owner.
+ */
 function isForAdministrators({ security, owner }: Operation): boolean {
   const needs = security.flat();
   return needs.some(({ scopes }) => scopes.includes('admin')) || (needs.length > 0 && owner === null);

@@ -28,7 +28,7 @@ export interface Shown {
 
 export interface Sent {
   readonly entries: Entries;
-  /** By the names of the controls. */
+  /** The fault of each control, by the name of the control. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -300,7 +300,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A parser of HTML drops the first newline of a textarea. */
+/** A parser of HTML drops the first newline of a textarea, so a text that begins with a newline gets one more. */
 function protect(text: string): string {
   return text.startsWith('\n') ? `\n${text}` : text;
 }

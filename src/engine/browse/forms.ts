@@ -141,15 +141,15 @@ export function racedFields(form: Form, page: Operation): readonly Field[] {
   return change?.fields ?? [];
 }
 
-/** The members whose values are unique together, with the code of the conflict. */
+/** Each group of members whose values must be unique together, with the code of the conflict. */
 const UNIQUE = Object.values(RELATIONS)
   .flatMap(({ unique }) => Object.entries(unique))
   .map(([code, members]) => [code, members.map(snakeCase)] as const);
 
 /**
- * For each code of a 409, the fields of a form that can cause this 409. `*` stands for all codes that are not in the
- * result. It is there if a form that changes or deletes a row has a single field. A POST, such as the POST for a new
- * secret, may be refused for a reason that is in no field.
+ * For each code of a 409, the fields of a form that can cause this 409. The key `*` stands for all codes that are not
+ * in the result. The result has this key if the form has a single field and its operation is not a POST. A POST, such
+ * as the POST for a new secret, may be refused for a reason that is in no field.
  */
 export function conflictsOf({ operation, path, query, fields }: Form): Conflicts {
   const names = [...path, ...query, ...(fields ?? [])].map(({ name }) => name);
@@ -162,7 +162,8 @@ export function conflictsOf({ operation, path, query, fields }: Form): Conflicts
 /**
  * The address of an operation that has its form on a page, such as `/api/v2/api-keys/3/rotate`.
  *
- * @param parts the parameters that are fields of the form; a parameter without a value stays, as `{product_id}`
+ * @param parts the parameters that are fields of the form; a parameter without a value stays in the address, as
+ *   `{product_id}`
  */
 export function addressOf(
   { paths }: Operation,

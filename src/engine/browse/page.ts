@@ -108,7 +108,10 @@ function askForOther({ url }: View): Html {
   </p>`;
 }
 
-/** The members of a problem. Without faults, the text above says everything, so the page folds the members. */
+/**
+ * The members of a problem. If the problem lists no faults, the text above the members already says everything. So the
+ * members are closed at first.
+ */
 function problemOf(problem: ProblemBody, context: ShowContext): Html {
   const content = html`<div class="answer" data-answer${SCROLLS}>
     ${contentOf(problem, PROBLEM, context)}

@@ -15,7 +15,7 @@ export function rightsOf(operation: Operation): Html {
   }${isForUsers(operation) ? html` data-basic` : NOTHING}`;
 }
 
-/** Whether a user needs only e-mail address and password. */
+/** Whether the e-mail address and the password of a user are enough for an operation. */
 export function isForUsers({ security }: Operation): boolean {
   return security.flat().some(({ scheme }) => scheme === 'basic');
 }

@@ -63,7 +63,7 @@ export class SentForm {
   /**
    * @param path the address of the page that has the form
    * @returns null if this page has no such form
-   * @throws MalformedRequest if a hidden entry has a form that no page gives it
+   * @throws MalformedRequest if a hidden entry has a value that no page can have given it
    */
   static find(path: string, sent: URLSearchParams, site: Site): SentForm | null {
     const named = sent.get('_form');
@@ -147,7 +147,7 @@ export class SentForm {
     return this.shown({ entries: this.entries, faults }, told, this.base, this.etag);
   }
 
-  /** Shows the form again, if its request has no address. */
+  /** Shows the form again, if a parameter of the address is in `lacking`. */
   withoutAddress(): Html {
     return this.again(
       html`Not saved. Look at the marked fields.`,
@@ -247,7 +247,7 @@ export class SentForm {
 
   private shown(sent: Sent, told: Html, row: Values, etag: string | undefined, other = NOTHING): Html {
     const { form, location, page, site } = this;
-    // The request of a refused form had no effect, so the next try is another request.
+    // The refused request had no effect. So the form gets another key, and the next try counts as another request.
     const key = digestOf(JSON.stringify(this.entries.all()));
     return html`<p><a href="${location.path}">Back to the page</a></p>
       <section class="action-forms" aria-label="Actions">

@@ -27,8 +27,8 @@ export class Entries {
 
   /**
    * Reads the entries that the browser has sent. Leaves out the empty lines, and numbers the other lines again. So each
-   * line has the same number as its object in the JSON. If a list has too many lines, only one line more than its bound
-   * is kept, so that the API refuses the list.
+   * line has the same number as its object in the JSON. If a list has more lines than its bound, one line above the
+   * bound is kept, so that the API refuses the list. All further lines are left out.
    */
   constructor(sent: Iterable<readonly [name: string, text: string]>, fields: readonly Field[]) {
     const entries = [...sent];

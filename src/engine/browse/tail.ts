@@ -6,8 +6,8 @@ import { rightsOf } from './rights.js';
 const NOTHING = html``;
 
 /**
- * The part of a page that follows the events of its address, if the address also answers with a stream. It is hidden
- * until the script of the page (`pages/events/tail.ts`) shows it.
+ * The part of a page that shows new events as they come. A page has this part if its address can also answer with a
+ * stream of events. The part is hidden until the script of the page (`pages/events/tail.ts`) shows it.
  */
 export function tailOn(location: PageLocation): Html {
   const { operation } = location;

@@ -25,8 +25,8 @@ const LONG = html` class="long"`;
 const MANY_COLUMNS = 10;
 const CARDS = html` class="many"`;
 /**
- * The columns of a list have given widths (pages/browse.css). In any other table, a browser has to lay out all rows to
- * find the widths, before it shows the first row.
+ * The styles set the widths of the columns of a list (pages/browse.css). In any other table, a browser has to lay out
+ * all rows to find the widths, before it shows the first row.
  */
 const LIST = html` class="list"`;
 /**
@@ -42,10 +42,16 @@ const FOLDED_LENGTH = 17;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true, false
- * or an object with an amount of money as JSON in its `value`; `time` has a text in its `datetime`; `bdi` has a text as
- * its content; `data-null` is null. Other objects are a `dl`. A list of objects is a `table`, a list of other values is
- * a `ul`, and an empty list is `data-empty`. Elements with `data-related` are not part of the value.
+ * Shows a value to people, in elements from which a program can read the same value:
+ *
+ * - A number, true, false, or an object with an amount of money is a `data`. The attribute `value` has the JSON.
+ * - A text that is a moment is a `time`. The attribute `datetime` has the text. Any other text is the content of a
+ *   `bdi`.
+ * - Null is an element with `data-null`.
+ * - Any other object is a `dl`.
+ * - A list of objects is a `table`. A list of other values is a `ul`. An empty list is an element with `data-empty`.
+ *
+ * Elements with `data-related` are not part of the value.
  */
 export function contentOf(value: unknown, body: Body | undefined, context: ShowContext): Html {
   if (Array.isArray(value)) return listOf(value, body, context);
@@ -55,7 +61,7 @@ export function contentOf(value: unknown, body: Body | undefined, context: ShowC
 /**
  * A list of objects as a table, with the columns of the contract.
  *
- * @param headOf for a list that is the answer itself
+ * @param headOf makes the heads of the columns; given only for the list of the answer, and not for a list inside it
  */
 export function tableOf(
   list: readonly Members[],

@@ -17,8 +17,9 @@ export function shownUrl(url: string): string {
 }
 
 /**
- * A password may itself contain any character, so only the last @ ends it. `new URL` ends it at a `/` or a `?`, and may
- * take its first digits as a port. The address would then contain the rest of the password.
+ * A password may itself contain any character, so only the last @ ends it. `new URL` is not used, because it ends the
+ * password at a `/` or a `?`, and may take its first digits as a port. The shown address would then contain the rest of
+ * the password.
  */
 function withoutPassword(address: string): string {
   return address.replace(/^([^:]*:\/\/[^:]*):.*@/s, '$1@');

@@ -109,7 +109,8 @@ function unlikeAddress(members: Members, params: Members, readOnly: readonly str
   return (
     readOnly
       .filter((name) => params[name] !== undefined && members[name] !== undefined)
-      // `validate` refuses an object for its type. `String` would throw for an object such as `{"toString": 1}`.
+      // `validate` has already refused an object, because it has the wrong type. `String` would throw for an object
+      // such as `{"toString": 1}`.
       .filter((name) => typeof members[name] !== 'object')
       .filter((name) => String(members[name]) !== params[name])
       .map((name) => ({

@@ -36,7 +36,10 @@ export function formatTag(codec: Codec | null, { server }: AnyRequest): string |
     : (codec.format.tag?.(server.site, server.pageMaker) ?? codec.format.name);
 }
 
-/** Writes an answer in a format, and sets the headers of this format. In front of Fastify, JSON is the only format. */
+/**
+ * Writes an answer in a format, and sets the headers of this format. The request is always a request of Fastify,
+ * because JSON is the only format in front of Fastify.
+ */
 export function write(
   { format, encode }: Codec,
   value: unknown,

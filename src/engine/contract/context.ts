@@ -92,7 +92,7 @@ interface Conditions {
   readonly match?: ReadonlySet<number>;
   /** Whether the row must not have this version. */
   readonly isBarred?: (version: number) => boolean;
-  /** The date of the client's copy, in milliseconds. */
+  /** The date of the client's copy, in milliseconds since 1970. */
   readonly unmodifiedSince?: number;
   /** Whether the service requires a condition, and the request has neither `If-Match` nor `If-Unmodified-Since`. */
   readonly isRequired?: boolean;

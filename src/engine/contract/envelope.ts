@@ -14,7 +14,7 @@ export function neighboursOf(request: AnyRequest, { next, previous, total }: Sli
   return { next: cursorOf(next), previous: cursorOf(previous), total };
 }
 
-/** Keeps only these members, in the order of the full representation. */
+/** Keeps only the members that `fields` names, in the order of the full representation. */
 export function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }

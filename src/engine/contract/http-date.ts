@@ -9,7 +9,7 @@ const FORMS = [
   new RegExp(`^[A-Z][a-z]{2} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-/** The milliseconds of an HTTP date; null for an invalid date, which a recipient ignores. */
+/** An HTTP date in milliseconds since 1970; null for an invalid date, which a recipient ignores. */
 export function readHttpDate(text: string): number | null {
   const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return null;
@@ -22,7 +22,7 @@ export function readHttpDate(text: string): number | null {
 }
 
 const DAY_SECONDS = 86_400;
-/** The beginnings of the texts of some days. The number of a day decides its place in the list. */
+/** A cache for `startOf`. The number of a day, counted from 1970, decides its place in the list. */
 const days: { readonly day: number; readonly text: string }[] = [];
 const MOST_DAYS = 1024;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));

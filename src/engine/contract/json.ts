@@ -77,7 +77,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** A short list is searched faster than a set is made. */
+/** A search in a list with at most this number of names takes less time than the creation of a set. */
 const FEW_NAMES = 8;
 
 /** The names of the members of an object that were seen so far. */
@@ -151,7 +151,7 @@ function faultsIn(text: string): Fault[] {
               detail: 'must not be given: there is no such member',
             });
           }
-          // One name may have two faults.
+          // One name may have two faults, so there may be one fault too many.
           if (faults.length >= MOST_FAULTS) return faults.slice(0, MOST_FAULTS);
         }
         i = end;

@@ -81,7 +81,7 @@ export function formsOf(currency: Currency): Forms {
   };
 }
 
-/** The generated representation of an entity; undefined if the entity needs one of its own. */
+/** The generated representation of an entity; undefined if the entity needs a class with `@Represents`. */
 function plainOf(version: string, entity: string, currency: Currency): Present | undefined {
   type Plainly = Readonly<Record<string, (row: never, forms: Forms) => object>>;
   const present = (PLAIN as Readonly<Record<string, Plainly>>)[version]?.[entity];

@@ -107,7 +107,7 @@ function plainMembersOf(dto: Dto): readonly PlainMember[] | null {
 
 /**
  * Returns the instance of a value that has no fault, if its class has only plain members. Returns null for all other
- * values. It only saves time: most requests have no fault, and nothing has to be noted for them.
+ * values. This function only saves time: most requests have no fault, and nothing has to be noted for them.
  */
 function acceptedAtOnce(dto: Dto, plain: Readonly<Record<string, unknown>>): object | null {
   let members = plainMembers.get(dto);

@@ -8,8 +8,9 @@ import { sqliteFileOf } from './data-source.js';
 import { DatabaseSettingsError } from './settings-error.js';
 
 /**
- * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. SQLite's page by
- * page backup would have to begin again after each write of another process. The copy has no free pages.
+ * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` is used, because it reads one
+ * snapshot. SQLite can also copy page by page, but this would have to begin again after each write of another process.
+ * The copy has no free pages.
  *
  * @returns the size of the copy in bytes
  * @throws DatabaseSettingsError when this database cannot be copied, when the target exists and must not be replaced,

@@ -15,7 +15,10 @@ export function timeOfChange(before: Date | undefined): Date {
   return new Date(last - now < SECOND_MS ? Math.max(now, last + 1) : last + SECOND_MS);
 }
 
-/** Like `timeOfChange`. The result is `wanted` if its HTTP date is later than that of the last change. */
+/**
+ * The time of a change by an import. It is `wanted`, if the HTTP date of `wanted` is later than that of the last
+ * change. Otherwise it is the result of `timeOfChange`.
+ */
 export function timeOfImportedChange(before: Date, wanted: number | null | undefined): Date {
   if (wanted === null || wanted === undefined || endOf(wanted) <= endOf(before.getTime()))
     return timeOfChange(before);

@@ -44,10 +44,10 @@ export function refersTo(table: string, onDelete: OnDelete, options: Kind = {}):
 }
 
 /**
- * For migrations: creates a table. Each column of `refersTo` gets a foreign key and an index. The first column of the
- * primary key needs no index of its own. If a later column of the primary key is a reference, its index has two
- * columns: this column, and then the first column of the primary key. So in a table of pairs of ids, the pairs with one
- * id are read in the order of the other id, on both sides (see `JoinTable`).
+ * For migrations: creates a table. Each column that `refersTo` makes gets a foreign key and an index. The first column
+ * of the primary key needs no index of its own. If a later column of the primary key is a reference, its index has two
+ * columns: this column, and then the first column of the primary key. So a table of pairs of ids can be read from both
+ * sides (see `JoinTable`): for an id in either column, an index gives the pairs in the order of the other id.
  */
 export async function createTable(queryRunner: QueryRunner, name: string, columns: Columns): Promise<void> {
   const references = Object.entries(columns).flatMap(([column, kind]) =>

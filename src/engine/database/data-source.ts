@@ -118,7 +118,7 @@ function limitsIn(url: string): Limits {
 /**
  * Without a listener, an error of a connection would end the process. A server that is about to stop may report its
  * stop in the same packet as the end of the sign-in. At that moment, no user of the pool has the connection yet, so
- * nobody else has added a listener. The next statement on the connection rejects.
+ * nobody else has added a listener. The error may be ignored here, because the next statement on the connection fails.
  */
 function tolerateErrors(client: ClientBase): void {
   client.on('error', () => undefined);

@@ -147,9 +147,9 @@ export class Database {
   }
 
   /**
-   * Makes reads cheaper in a process that reads very much (ADR 76). On SQLite, if the log (WAL) is empty, it commits a
-   * change that changes nothing. As long as the log is empty, SQLite asks the operating system for the size of the file
-   * in each statement, which takes about as long as the read of a row. On PostgreSQL, it does nothing.
+   * Makes reads cheaper in a process that reads very much (ADR 76). As long as the log (WAL) of SQLite is empty, each
+   * statement asks the operating system for the size of the file, which takes about as long as the read of a row. So if
+   * the log is empty, this method commits a change that changes nothing. On PostgreSQL, this method does nothing.
    */
   beginLog(): void {
     if (engineOf(this.dataSource) !== 'sqlite') return;

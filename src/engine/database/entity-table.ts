@@ -147,7 +147,7 @@ export class EntityTable<E extends Keyed> {
    */
   *lock(id: number, isRemoved = false): Steps<E | null> {
     if (this.#tree && !isRemoved) yield* this.#tree.begin();
-    // A change of a unique column locks the row like a removal.
+    // On PostgreSQL, a change of a unique column needs the same lock as a removal.
     const lock = isRemoved || this.refusals.isUnique ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
     const row = yield* one(this.#selection(lock, 'id = ', this.#isSqlite ? '' : ` ${lock}`, id));
     return row ? this.mapping.fromRow(row) : null;
@@ -247,7 +247,7 @@ export class EntityTable<E extends Keyed> {
     return this.removeRow(row);
   }
 
-  /** `remove` without the additions of subclasses. */
+  /** Removes only the row itself. Subclasses may add more statements to `remove`. */
   protected *removeRow(row: E): Steps<void> {
     const text = this.#text('delete', () => [`DELETE FROM ${this.mapping.table} WHERE id = `, '']);
     try {

@@ -52,7 +52,7 @@ export async function filteredPage<E extends ObjectLiteral>(
 ): Promise<Page<E>> {
   const total = await counted;
   const offset = (page - 1) * limit;
-  // Reading an empty page would take a scan as long as the scan that counted the rows.
+  // An empty page is not read, because this read would take as long as the scan that counted the rows.
   if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
   const rows = await reads.all(built(sort(matching).offset(offset).limit(limit)));
   return { items: rows.map(mapping.fromRow), total, reach: DEEPEST_ROW };

@@ -100,7 +100,7 @@ type FirstPairs = (ids: readonly number[], most: number) => Sql;
 
 /**
  * The statement that reads the first pairs of each of several rows. The SQL differs by engine, because each engine uses
- * the index only with its own form.
+ * the index only if the statement has the form for this engine.
  *
  * @param rows the table of the rows
  * @param one the column with the ids of these rows

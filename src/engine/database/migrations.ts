@@ -49,8 +49,8 @@ async function alone<T>(
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';
   try {
-    // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows of other tables
-    // that refer to this table.
+    // On SQLite, `beforeMigration` switches foreign keys off. TypeORM rebuilds a table to change it, and with foreign
+    // keys on, this would delete rows of other tables that refer to this table.
     await queryRunner.beforeMigration();
     return await work(executor, queryRunner);
   } finally {

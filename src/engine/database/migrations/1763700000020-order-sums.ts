@@ -130,6 +130,7 @@ const ON_POSTGRES = [
       RETURN taken;
     END $$`,
   // The creation of a trigger locks the table, so other transactions cannot write orders until this transaction ends.
+  // Therefore no order is missing in the sums that the last statement makes.
   ...['INSERT', 'DELETE'].map(
     (event) => `CREATE TRIGGER orders_sums_${event.toLowerCase()} AFTER ${event} ON orders
       FOR EACH ROW EXECUTE FUNCTION order_sums_change()`,
