@@ -7,11 +7,11 @@ import { DatabaseSettingsError } from './settings-error.js';
 import { DatabaseUnavailable, faultOf, reasonOf } from './faults.js';
 
 /**
- * A pooler in transaction mode, such as PgBouncer, gives a connection of the service another session of the server for
- * each transaction; in statement mode, for each statement. So a session can keep nothing for the service: no settings,
- * no prepared statements, no locks, no `LISTEN`. The functions here find such a pooler at the start, because a service
- * that relies on sessions would fail later behind such a pooler. The later errors would not name the pooler as the
- * reason (ADR 54).
+ * A pooler in transaction mode, such as PgBouncer, may give each transaction of a connection another session of the
+ * server. In statement mode, it may do so for each statement. So a session can keep nothing for the service: no
+ * settings, no prepared statements, no locks, no `LISTEN`. The functions here find such a pooler at the start, because
+ * a service that relies on sessions would fail later behind such a pooler. The later errors would not name the pooler
+ * as the reason (ADR 54).
  */
 
 const CONNECT_MS = 5_000;
@@ -30,7 +30,9 @@ const UNSUPPORTED = /unsupported startup parameter/;
 const NO_TRANSACTIONS = /transaction blocks not allowed in statement pooling mode/;
 
 /**
- * Checks that each address has the role that its setting gives it.
+ * Checks the addresses of the database. If there is only one address, no pooler in transaction or statement mode may
+ * answer there. If there are two addresses, no such pooler may answer at the direct address, and both have to lead to
+ * the same database.
  *
  * @param directUrl null if there is only one address
  * @throws DatabaseSettingsError when an address is wrong
@@ -112,8 +114,8 @@ function byStatement(url: string): string {
 /**
  * The mode of a pooler whose connections share sessions; null without such a pooler. A connection to a server itself
  * has the session that the server named when the connection began. A pooler names sessions that do not exist, even in
- * session mode. So a second connection asks whether it gets the session of the first one, which does not happen in
- * session mode.
+ * session mode. So a second connection is opened to find the mode. If both connections get the same session, or if the
+ * session of the first one changes, they share sessions. In session mode, neither happens.
  */
 async function modeOf(url: string): Promise<Mode | null> {
   const [first, second] = [new Asking(url), new Asking(url)];

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { askPool, askPoolAlone, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-// A fold begins this long after the first commit that follows the beginning of the previous fold. A fold adds deltas to
-// the sums. A delta is a change of a sum; see `counts.ts`. Until a delta is folded, every reader has to add it to the
-// sums.
+// The time from a commit to the fold that includes its deltas. All commits within this time share one fold. A fold adds
+// deltas to the sums. A delta is a change of a sum; see `counts.ts`. Until a delta is folded, every reader has to add
+// it to the sums.
 const FOLD_MS = 100;
 // The number of folded deltas after which their space is made free. Until their space is free, folded deltas cost
 // readers time.

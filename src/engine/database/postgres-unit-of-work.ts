@@ -109,8 +109,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
         const { begun } = attempt;
         if (error instanceof Conflict || begun === null || !isConnectionLost(error)) throw error;
         // The broken connection leaves the pool first, so that the pool can open another one for `#wasCommitted`.
-        // Otherwise, if all connections broke at once, all acts would ask, and no connection would be left for their
-        // questions.
+        // Otherwise, if all connections broke at once, each act would keep its broken connection while it asks, and no
+        // connection would be left for the questions.
         release(false);
         if (!(await this.#wasCommitted(begun, error))) throw new Conflict('commit lost', { cause: error });
       }

@@ -33,8 +33,8 @@ export abstract class Reads {
   /**
    * A value that is different after any commit, of this process or of another one. It costs less than any other read.
    * On SQLite, it is `data_version` of the connection of the reads. This value changes with the commits of all other
-   * connections, and the connection of the reads makes no commits. On PostgreSQL, it is null, because there is no such
-   * value.
+   * connections, and the connection of the reads makes no commits. On PostgreSQL, `version` returns null, because
+   * PostgreSQL has no such value.
    *
    * @throws DatabaseUnavailable
    */

@@ -15,8 +15,8 @@ import type { Row } from './sql.js';
 type Position = bigint;
 
 /**
- * After this time, a read does not ask the replica again whether it has applied the changes that were committed before
- * the read.
+ * The longest time for which a read waits until the replica has applied the changes that were committed before the
+ * read. After that, the primary server reads instead.
  */
 const BEHIND_MS = 50;
 const ANSWER_MS = 1_000;
@@ -50,7 +50,7 @@ const SERVER_IDENTITY = asked(
 
 interface Written {
   readonly position: string;
-  /** Whether there are replicas for which the primary server may wait before a commit becomes visible on it. */
+  /** Whether the primary server may wait for replicas before it shows a commit. */
   readonly waits: boolean;
 }
 

@@ -14,7 +14,8 @@ const NO_ROWS: undefined[] = Array.from({ length: SLOTS });
  * Caches entities. A cached entity is used as long as the row in the database has the same version. Reading a version
  * costs much less than reading a row and making an entity from it. An encoder can also cache its result with the
  * entity. The version is read every time, so nothing outdated is ever shown. Most rows are read only once. So a row is
- * cached only when it is read twice, and no other row of its slot, except the cached one, is read in between.
+ * cached at its second read, if no other row of its slot was read in between. Reads of the row that is cached in the
+ * slot do not count.
  */
 export class SharedRows<E extends Row> {
   /** Many tables are never read, so the slots are copied when the first row is cached. */

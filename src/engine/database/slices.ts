@@ -15,8 +15,8 @@ const END: Position = { isBackwards: true, key: null };
 /**
  * Turns the rows that were read from a position into a slice. One row more than requested was read, to know whether
  * there are more. If the position names a row, the client came from a slice that ends at this row. So the service
- * assumes that there are rows in that direction. If these rows were deleted in the meantime, the link in that direction
- * leads to an empty slice, which has a link back.
+ * assumes that the rows of that slice still exist, and links back to them. If they were deleted in the meantime, the
+ * link leads to an empty slice. The empty slice has a link in the other direction.
  *
  * @param found at most `limit + 1` rows, in the order in which they come from the position
  */

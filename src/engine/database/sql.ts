@@ -118,9 +118,9 @@ const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(
 const LOCK_END = new Text('', '::text, 0))');
 
 /**
- * Makes acts with the same name wait for the end of this act. Use it for a rule over several rows, such as the depth of
- * a tree. Use it before the act locks a row, because acts that lock the same rows in different orders end in a deadlock
- * on PostgreSQL. On SQLite acts run one after another anyway.
+ * Makes other acts that call this function with the same name wait for the end of this act. Use it for a rule over
+ * several rows, such as the depth of a tree. Use it before the act locks a row, because acts that lock the same rows in
+ * different orders end in a deadlock on PostgreSQL. On SQLite acts run one after another anyway.
  */
 export function* oneAtATime(name: string): Steps<void> {
   yield* one(sql`${LOCK}${name}${LOCK_END}`);

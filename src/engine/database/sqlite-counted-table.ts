@@ -14,7 +14,7 @@ import type { SharedLock } from './shared-lock.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
-/** The number of places for lists that are remembered, for each kind of list of a table. */
+/** The maximum number of lists that `AskedLists` remembers. Each list has one of these places. */
 const PLACES = 128;
 
 /** Two statements that select the same rows. */
@@ -99,8 +99,8 @@ export class SqliteCountedTables extends CountedTables {
     }
     this.#begin.run();
     try {
-      // This is the version of the snapshot in which the rows are read. After a commit of another connection, it is no
-      // longer equal to `#version`.
+      // This is the version of the snapshot in which the rows are read. If another connection has committed meanwhile,
+      // it differs from `#version`, and the counts are forgotten.
       this.#moveTo(this.#reader.dataVersion());
       return read(counts.blocks ?? counts.load());
     } finally {
@@ -204,8 +204,8 @@ interface AskedList<E extends Row> {
 
 /**
  * The lists that were requested lately. The start and the limit of a list decide its only place, and consecutive pages
- * have different places. A list that is requested once makes no new object, because objects that live for a hundred
- * requests are garbage that V8 collects late.
+ * have different places. A list that is requested only once makes no new object. Such an object would live for about a
+ * hundred requests, and V8 collects objects of this age late.
  */
 class AskedLists<E extends Row> {
   readonly #places: readonly AskedList<E>[] = Array.from({ length: PLACES }, () => ({
@@ -247,7 +247,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #summary: string;
   readonly #from: Selection;
   readonly #before: Selection;
-  /** Whether all rows of the last list that was read with the cache were cached. */
+  /** Whether the cache has all rows of the last list for which it was used. */
   #isLikelyKept = false;
 
   constructor(
@@ -368,9 +368,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
    * The rows of a list. Rows are cached only for a list that was requested before, and for the newest rows. For any
    * other list, the search for cached rows would cost more than reading all rows and encoding them.
    *
-   * If all rows of the previous list that was read with the cache were cached, this method first reads only the
-   * versions of the rows. It uses the cached rows if all of them are present. In all other cases, it reads the whole
-   * rows. So one statement is enough in most cases.
+   * The cache is likely to have all rows if it had all rows of the last list for which it was used. Then this method
+   * first reads only the versions of the rows, and uses the cached rows if all of them are present. In all other cases,
+   * it reads the whole rows. So one statement is enough in most cases.
    */
   #items({ versions, whole }: Selection, wasAsked: boolean, ...values: number[]): E[] {
     if (!wasAsked) return whole.all(...values).map((row) => this.#mapping.fromValues(row));

@@ -71,7 +71,7 @@ export function requireSql(value: unknown): Sql | Round {
 
 /**
  * Tells an act that its statement failed. This function always throws. If the act throws its own error, this function
- * throws this error. Otherwise it throws the fault, even if the act tries to continue.
+ * throws that error. Otherwise it throws the fault, even if the act tries to continue.
  */
 export function fail(steps: Steps<unknown>, fault: unknown): never {
   const step = steps.throw(fault);

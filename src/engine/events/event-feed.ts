@@ -121,7 +121,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
 
   take(): IteratorResult<StoreEvent, undefined> | null {
     if (this.isOver) return OVER;
-    // No event may follow a failure, because events between may be missing.
+    // No event may follow a failure, because the reader may have missed some events at that point.
     if (this.failure) throw this.failure;
     const event = this.page.shift();
     if (event) {

@@ -32,7 +32,10 @@ export const HEAD = new Text(
   `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
   '(SELECT position FROM event_log_head)',
 );
-/** Counting stops at this number, because a scrape of the metrics must be cheap even while the outbox grows. */
+/**
+ * `outbox` counts at most this number of events, because a scrape of the metrics must be cheap even while the outbox
+ * grows.
+ */
 const MOST_COUNTED = 10_000;
 const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');

@@ -8,8 +8,8 @@ import { GraphqlLimitExceeded } from '../errors/errors.js';
 export const MAX_MESSAGE_BYTES = 262_144;
 
 /**
- * The maximum number of characters of a text. `MAX_TOKENS` does not count comments, blanks and the length of strings,
- * and a text of these could fill the memory.
+ * The maximum number of characters of a text. `MAX_TOKENS` is not enough, because comments and blanks are no tokens,
+ * and each string is one token, whatever its length. A text of these could fill the memory.
  */
 const MAX_TEXT_LENGTH = 65_536;
 /** Bounds the lines, because graphql-js finds the line of each error by counting from the beginning of the text. */

@@ -46,8 +46,9 @@ export class Channel implements Holder {
   }
 
   /**
-   * @param handle must not reject. It gets null for a message that does not belong to the protocol. If the rate limits
-   *   count the operation of the message, `handle` calls `giveBack`, so that the message is not counted as well.
+   * @param handle must not reject. It gets null for a message that does not belong to the protocol. It calls
+   *   `giveBack` if the message does not count for the limit of messages, for example because the rate limits count its
+   *   operation.
    */
   listen(handle: (message: Message | null, giveBack: () => void) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {

@@ -7,7 +7,7 @@ export const MESSAGE_TOO_BIG = 1009;
 export const SERVICE_RESTART = 1012;
 export const TRY_AGAIN_LATER = 1013;
 
-/** The reason behind each code that the service itself sends. A client may send any other code. */
+/** The reason for each code that the service itself sends. All other codes come from clients. */
 const REASONS: ReadonlyMap<number, ClosedBy> = new Map<number, ClosedBy>([
   [POLICY_VIOLATION, 'too_many_messages'],
   [MESSAGE_TOO_BIG, 'too_big'],

@@ -16,7 +16,10 @@ import { formatError, reportErrors } from './errors.js';
 import type { KeptResults } from './kept-results.js';
 import type { TextResult } from './text-result.js';
 
-/** The first request of a text does not count, because its tree is not kept. The tree of a trusted document is kept. */
+/**
+ * A query is compiled at this number of requests. The first request of a text is not counted, because its tree is not
+ * kept. The tree of a trusted document is kept, so all requests of this document are counted.
+ */
 const COMPILED_AFTER = 4;
 /** A query with more selections is not compiled. */
 const MOST_SELECTIONS = 200;

@@ -41,8 +41,8 @@ declare module '../../generated/graphql.js' {
 export type { GraphqlContext };
 
 /**
- * Makes the context for an HTTP request, or for an operation on a connection that stays open. Such an operation has an
- * id of its own.
+ * Makes the context for an HTTP request, or for an operation on a connection that stays open. An operation on such a
+ * connection has an id of its own.
  */
 export function contextOf(
   { principal, id, subject }: Pick<AnyRequest, 'principal' | 'id' | 'subject'>,

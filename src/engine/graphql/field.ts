@@ -52,8 +52,9 @@ export const CHANGING = new Set<string>();
  * Binds a method to the root field of the same name. Access and the validation of its arguments come from the contract.
  * The method gets the validated arguments (with ids as numbers), the context, and the `GraphQLResolveInfo`.
  *
- * @param isChanging whether the value of a query may change without a commit to the database. If not, it depends only
- *   on the arguments, the rights of the caller and the committed data, and results are cached; see `KeptResults`.
+ * @param isChanging whether the value of a query may change without a commit to the database. If false, the value
+ *   depends only on the arguments, the rights of the caller and the committed data, and results are cached; see
+ *   `KeptResults`.
  */
 export function RootField<N extends RootName>(name: N, { isChanging = false } = {}) {
   if (isChanging) CHANGING.add(name);
@@ -135,11 +136,11 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Binds a method to a field below the root. A field needs a method if the entity does not hold the data under this
- * name, or if not every caller may see the data. If the field is marked `@auth`, the rights of the caller are checked
- * before the method is called. Without the right, the field is refused; a field with data of another user is null. The
- * arguments are validated. Nest is not involved (see `TypeFields`), because its guards would run for every field of
- * every row.
+ * Binds a method to a field below the root. A field needs a method if the entity has no property with the name and the
+ * data of the field, or if some callers may not see the data. If the field is marked `@auth`, the rights of the caller
+ * are checked before the method is called. Without the right, the field is refused; a field with data of another user
+ * is null. The arguments are validated. Nest is not involved (see `TypeFields`), because its guards would run for every
+ * field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends TypeFieldMethod<N>>(

@@ -14,9 +14,9 @@ import type { Counter } from '../metrics/instruments.js';
 import { fragmentsIn } from './fragments.js';
 
 /**
- * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`. The answer says
- * whether its result comes from an earlier request. Queries and subscriptions change nothing, so a key has no effect on
- * them.
+ * Takes the key of a mutation from `extensions.idempotencyKey`. Over HTTP, the key may be in the header
+ * `Idempotency-Key` instead. The answer says whether its result comes from an earlier request. Queries and
+ * subscriptions change nothing, so a key has no effect on them.
  */
 export function idempotencyPlugin(replays: Counter): ApolloServerPlugin<GraphqlContext> {
   return {

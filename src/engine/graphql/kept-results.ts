@@ -20,13 +20,14 @@ type Kept = string | null;
 /**
  * Caches the results of compiled queries until the next commit. The version of the data is read for each query, so
  * nothing outdated is ever shown. The first query after a commit removes all cached results. A result is cached at its
- * second request, because most results are requested only once. Results with errors are not cached. With PostgreSQL
- * nothing is cached, because there reading the version costs as much as a query.
+ * second request, because most results are requested only once. Results with errors are not cached. On PostgreSQL
+ * nothing is cached, because PostgreSQL has no such version; see `Reads.version`.
  */
 export class KeptResults {
   private version: unknown;
   /**
-   * When `young` has reached half of a bound, it takes the place of `old`. So results that are often requested stay.
+   * New entries go into `young`. When `young` has reached half of a bound, it takes the place of `old`. A result in
+   * `old` that is requested again is also put into `young`. So results that are often requested stay.
    */
   private young = new Map<string, Kept>();
   private old = new Map<string, Kept>();

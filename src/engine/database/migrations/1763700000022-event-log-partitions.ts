@@ -72,8 +72,9 @@ const OPENED = `CREATE FUNCTION open_event_log_partition(fewest bigint) RETURNS 
 
 /**
  * Counts the waiting events, and opens a partition if the batch might not fit into the last one. A batch may take more
- * than `most` events, but not more than are waiting. Further events may be committed after the count. If they do not
- * fit, the call fails, and the next call opens a partition for them.
+ * than `most` events, but never more than all waiting events. Further events may be committed after the count, so
+ * `most` is added to the count as a margin. If the batch still does not fit, the call fails, and the next call opens a
+ * partition for it.
  */
 const SEQUENCED = sequenceEvents(
   `

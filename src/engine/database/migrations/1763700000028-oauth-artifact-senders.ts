@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The sender of an artifact that belongs to no user and no client. So the artifacts of a sender can be counted. */
+/**
+ * If an artifact belongs to no user and no client, its row names the sender of the request that stored it. So the
+ * artifacts of one sender can be counted.
+ */
 export class OAuthArtifactSenders1763700000028 implements MigrationInterface {
   // The statements are written in SQL, because the schema builder would copy the whole table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
