@@ -51,7 +51,7 @@ export interface Size {
   introspection: number;
 }
 
-/** The list sizes that a field states for the lists inside its result. */
+/** The size that a field states for lists inside its result (`sizedFields` of `@listSize`). */
 interface Sized {
   readonly fields: readonly string[];
   readonly items: number;
@@ -83,8 +83,8 @@ export type CheckLimits = (
 
 /**
  * Makes the check that refuses operations that are too large. A fragment that is spread many times takes no more time:
- * it is measured once, and once more only if it is spread inside a field that states other list sizes. If the size of
- * an operation does not depend on its variables, the size is remembered as long as the parsed text.
+ * the check measures it once, and again only inside a field that states another size for its lists. If the size of an
+ * operation does not depend on its variables, the size is remembered as long as the parsed text is kept.
  */
 export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
   const measured = new WeakMap<OperationDefinitionNode, Size>();

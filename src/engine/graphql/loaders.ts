@@ -2,8 +2,9 @@ import DataLoader from 'dataloader';
 import type { GraphqlContext } from './context.js';
 
 /**
- * Looks up a value by id for one field of many objects. All ids of one level are collected, and `find` is called once
- * with them. `find` itself identifies the relation, so pass the same function every time.
+ * Looks up a value by id for one field of many objects. The ids of all objects on one level of the result are
+ * collected, and `find` is called once with them. Pass the same function `find` every time, because the ids are
+ * collected for each function.
  *
  * @returns null if `find` found nothing
  */

@@ -7,7 +7,7 @@ const PLACES = 4096;
 interface Kept {
   readonly document: DocumentNode;
   readonly bytes: number;
-  /** Whether the text was used since it was added, or since it was passed over. */
+  /** Whether the text was used since it was added, or since `makeRoomFor` has passed over it. */
   isUsed: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Kept {
 export class ParsedTexts {
   /** A use of a text does not change the map. If it did, V8 would make new tables for the map, and free them late. */
   private readonly kept = new Map<string, Kept>();
-  /** The hashes of the texts that were set lately. The hash decides the only place of a text. */
+  /** The hashes of the texts that were set lately. Each hash has one possible place in this array. */
   private readonly hashes = new Int32Array(PLACES);
   private bytes = 0;
 
@@ -88,8 +88,8 @@ function bytesOf({ loc }: DocumentNode): number {
 const MOST_LINES = 200;
 
 /**
- * If a text has more lines, the errors of its execution have a path, but no locations. The text itself stays with the
- * document.
+ * Removes the locations from a text of more than `MOST_LINES` lines. The errors of its execution then have a path, but
+ * no locations. The text itself stays with the document.
  */
 function forgetPlaces(document: DocumentNode): void {
   const lines = document.loc?.source.body.split(/\r\n|\r|\n/).length ?? 0;

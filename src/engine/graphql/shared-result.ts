@@ -7,7 +7,7 @@ import { textFrame } from './frame.js';
  */
 const TOLD_AT_ONCE = 500;
 
-/** A WebSocket message with a result, up to the result. After the result, only a bracket is missing. */
+/** The part of a WebSocket message that comes before the result. After the result, the message needs only a bracket. */
 export function headOf(id: string): string {
   return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
 }

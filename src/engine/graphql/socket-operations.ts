@@ -27,7 +27,7 @@ type Outcome = Awaited<ReturnType<Execution['run']>>;
 export class SocketOperations {
   private readonly logger = new Logger('SocketOperations');
   private readonly running = new Map<string, Running>();
-  /** The operations that are being executed, also those that the client has already completed. */
+  /** The operations that are being executed, also those that the client has already stopped (`complete`). */
   private readonly pending = new Set<Promise<void>>();
   private isEnding = false;
   /** The total number of operations so far. */
@@ -46,8 +46,8 @@ export class SocketOperations {
    * Begins an operation. Its message is released when there is a result, so that a subscription does not keep the
    * message in memory.
    *
-   * @param giveBack is called when there is a result, unless the rate limits have refused the operation. So the message
-   *   of a counted operation is not counted as well
+   * @param giveBack is called when there is a result, unless the rate limits have refused the operation. So an
+   *   operation is counted only as an operation, and not also as a message
    */
   begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
     if (this.running.has(id)) {
@@ -102,7 +102,7 @@ export class SocketOperations {
     await Promise.allSettled(this.pending);
   }
 
-  /** Returns null when the credential has ended. The socket is then closed. */
+  /** Returns null if the caller has no access any more, or cannot be determined. The socket is then closed. */
   private async execute(
     running: Running,
     payload: SubscribePayload,
@@ -142,7 +142,7 @@ export class SocketOperations {
     this.channel.close(TRY_AGAIN_LATER, `${reason}: connect again and continue after your last cursor`);
   }
 
-  /** Returns null when the credential has ended. The socket is then closed. */
+  /** Returns null if the caller has no access any more, or cannot be determined. The socket is then closed. */
   private async identify(): Promise<Awaited<ReturnType<Peer['identify']>> | null> {
     try {
       return await this.peer.identify();

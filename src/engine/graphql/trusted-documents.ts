@@ -20,7 +20,7 @@ import { ConfigError } from '../config/config.js';
 export interface TrustedForm {
   readonly hash: string;
   readonly text: string;
-  /** The path of the file, from the folder of the documents. */
+  /** The path of the file, relative to the folder of the documents. */
   readonly file: string;
 }
 
@@ -68,7 +68,7 @@ export class TrustedDocuments {
     return [...this.texts].map(([hash, text]) => ({ hash, text, file: this.files.get(hash) as string }));
   }
 
-  /** The path of the file of a document, from the folder; null if there is no such document. */
+  /** The path of the file of a document, relative to the folder; null if there is no such document. */
   fileOf(hash: string): string | null {
     return this.files.get(hash) ?? null;
   }

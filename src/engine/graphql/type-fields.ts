@@ -19,7 +19,10 @@ export class TypeFields {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** @throws Error when a method is bound to a field of `Query` or below the root that the schema does not have */
+  /**
+   * @throws Error if the schema does not have the field of a method. The fields of `Mutation` and `Subscription` are not
+   *   checked here
+   */
   bindTo(schema: GraphQLSchema): GraphQLSchema {
     bindEventsOf(schema);
     for (const { name, instance, method } of this.methods()) {

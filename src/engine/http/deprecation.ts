@@ -13,7 +13,7 @@ const SHORT_ADDRESSES = Object.values(OPERATIONS)
   .flatMap(({ paths }) => paths.filter((path) => !path.startsWith('/api/')))
   .map(patternOf);
 
-/** The steps that announce the end of version 1, and end it. */
+/** The steps that announce the end of version 1, and refuse its requests after the end. */
 export interface Deprecation {
   /** Announces the end and the successor on every answer of version 1, from any part of the service. */
   readonly announce: Step;

@@ -125,15 +125,15 @@ export class Identification {
   }
 
   /**
-   * Checks the credential, and counts the request. With a remembered credential, the request waits only for Redis, if
-   * Redis counts it.
+   * Checks the credential, and counts the request. If the credential is remembered, the request does not wait for the
+   * check. It waits only for Redis, if Redis counts the request.
    *
    * @throws RateLimited also for a wrong credential, when the address of the request has no requests left
    */
   private prove(request: AnyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { headers, ip } = request;
     let principal: Principal | Promise<Principal>;
-    // The mark is made before the check, so that a change during the check is noticed.
+    // `checkedNow` is called before the check, so that a change of the credentials during the check is noticed.
     request.checked = this.credentials.checkedNow();
     try {
       principal = this.credentials.principalOf({ headers, ip });

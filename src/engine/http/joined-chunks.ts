@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { MalformedRequest } from '../errors/errors.js';
 
-/** The bytes of a joined chunk. */
+/** The largest size of a joined chunk, in bytes. */
 const BLOCK = 16_384;
 /** A body may have this number of chunks, and one more for each `BYTES_OF_A_CHUNK` bytes. */
 const MOST_CHUNKS = 5_000;
 const BYTES_OF_A_CHUNK = 16;
 
 /**
- * The same bytes in chunks that are not small. For each chunk of a body with `Transfer-Encoding: chunked`, Node makes a
- * Buffer. A Buffer of one byte takes some hundred bytes of memory, so a body of small chunks could take hundreds of
- * times its size until it is complete. Each chunk also takes some microseconds, whatever its size. So a body with too
- * many small chunks ends with a `MalformedRequest`, and the rest of it is not read.
+ * Returns the same bytes in chunks that are not small. For each chunk of a body with `Transfer-Encoding: chunked`, Node
+ * makes a Buffer. A Buffer of one byte takes some hundred bytes of memory, so a body of small chunks could take
+ * hundreds of times its size until it is complete. Each chunk also takes some microseconds, whatever its size. So a
+ * body with too many small chunks ends with a `MalformedRequest`, and the rest of it is not read.
  *
  * @param onRefused is called before the error, so that the connection can be closed after the answer
  */

@@ -18,8 +18,8 @@ export interface Post {
   /** All steps before the body is read, in the order of the pipeline. */
   readonly steps: readonly Step[];
   /**
-   * Returns the text of the answer; null if Fastify has to answer. Before it returns null, it changes and counts
-   * nothing.
+   * Returns the text of the answer; null if Fastify has to answer. If the function returns null, it has changed nothing
+   * and counted nothing.
    */
   readonly answer: (request: AnyRequest, reply: FastifyReply, body: Buffer) => Soon<string> | null;
   readonly conclude: AfterAnswer;
@@ -65,8 +65,8 @@ export class PlainPosts extends InFront {
   }
 
   /**
-   * Makes a hook that calls the given hook, except for a request that was begun here. The new hook gives such a request
-   * the state that it has here, and passes on its error, if there is one.
+   * Makes a hook that calls the given hook, except for a request that was begun here. For such a request, the new hook
+   * copies the state of the `PlainRequest` to the request of Fastify, and passes on the error, if there is one.
    */
   skipping(hook: onRequestHookHandler): onRequestHookHandler {
     const { begun } = this;
@@ -131,7 +131,7 @@ export class PlainPosts extends InFront {
   }
 }
 
-/** Whether a request has nothing that only Fastify can handle. */
+/** Whether a request can be answered here. Returns false if only Fastify can handle a part of the request. */
 function isPlain({ httpVersionMinor, headers }: IncomingMessage, { maxBytes }: Post): boolean {
   const length = headers['content-length'];
   return (

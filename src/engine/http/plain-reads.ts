@@ -137,7 +137,10 @@ export class PlainReads extends InFront {
   }
 }
 
-/** Whether a request has nothing that only Fastify can handle, such as a body or another format. */
+/**
+ * Whether a request can be answered here. Returns false if only Fastify can handle a part of the request, such as a
+ * body or another format.
+ */
 function isPlain({ method, httpVersionMinor, headers }: IncomingMessage, url: string): boolean {
   const { accept } = headers;
   return (

@@ -55,7 +55,7 @@ export class PlainRequest implements AnyRequest {
 /** The constant fields that were made for each frozen object of headers. */
 const constantFields = new WeakMap<object, ConstantFields>();
 
-/** @param headers frozen, so they are the same each time */
+/** @param headers a frozen object, so its headers are the same each time */
 function constantFieldsOf(headers: Readonly<Record<string, unknown>>): ConstantFields {
   let fields = constantFields.get(headers);
   if (fields === undefined) {
@@ -70,7 +70,7 @@ export class PlainReply {
   readonly sent = false;
   readonly begunAt = performance.now();
   statusCode = 200;
-  /** The first headers; null if none of the headers is constant. */
+  /** The constant headers, which are sent first; null if there are none. */
   private constant: ConstantFields | null = null;
   /** The other headers: names and values in turn, as `writeHead` takes them. */
   private readonly list: string[] = [];

@@ -12,7 +12,7 @@ import type { AnyRequest } from '../contract/any-request.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Whether the request is not counted at its end: it was counted when its stream of events began, or it belongs to
+     * If true, the request is not counted at its end: it was counted when its stream of events began, or it belongs to
      * the request of a visitor.
      */
     isCounted: boolean;
@@ -57,7 +57,7 @@ export class RequestMetrics {
   }
 
   /**
-   * Returns the function that counts the answers of a route. It knows the route, and looks up no labels.
+   * Returns the function that counts the answers of a route. The function knows the route, and looks up no labels.
    *
    * @param url in the router's syntax
    */

@@ -13,7 +13,7 @@ declare module 'fastify' {
 export interface RouteSet {
   /** All methods of each address, in the router's syntax. OPTIONS is added. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Whether an anonymous request for this path is not counted for its address. Absent: all requests are counted. */
+  /** Whether an anonymous request for this path is free, which means not counted. Absent: all requests are counted. */
   isFree?(path: string): boolean;
   /**
    * Adds the steps before a handler. Absent: the routes have their own steps.

@@ -22,11 +22,11 @@ interface Waiting {
   bytes: number;
 }
 
-/** The requests of one connection that wait. */
+/** The waiting requests of one connection. */
 class Line implements Holder {
   private count = 0;
   private bytes = 0;
-  /** The request that has begun last. Node begins it only when the bodies of all earlier ones are complete. */
+  /** The request that came last. It comes only when Node has parsed the whole bodies of all earlier requests. */
   private newest: Waiting | null = null;
 
   constructor(
@@ -73,10 +73,10 @@ class Line implements Holder {
 export class Turns {
   private readonly lines = new WeakMap<Socket, Line>();
   /**
-   * The line that a request has entered last. The body of this request may not have come yet, so its largest possible
-   * memory is counted. When the next request enters a line, Node has parsed what the earlier connection has sent. So
-   * most bodies are complete then, and their sizes are known. `setImmediate` alone would be too late, because Node may
-   * read many connections before the callback runs.
+   * The line of the request that has last entered any line. The body of this request may not have come yet, so its
+   * largest possible memory is counted. When the next request enters a line, Node has parsed the data that the
+   * connection of this request has sent. So most bodies are complete then, and their sizes are known. `setImmediate`
+   * alone would be too late, because Node may read many connections before the callback runs.
    */
   private last: Line | null = null;
 

@@ -4,7 +4,7 @@ import type { Step } from './steps.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** If the service makes this request to itself: the request of the browser that is the reason. Otherwise null. */
+    /** The request of a browser for which the service makes this request to itself; null for every other request. */
     visitor: AnyRequest | null;
   }
 }

@@ -6,7 +6,7 @@ import type { Policy } from '../config/quotas.js';
  */
 export const MOST_IN_FLIGHT: Readonly<Record<Policy, number>> = { anonymous: 100, caller: 250 };
 
-/** The maximum number of names without a request under way that are kept for their next request. */
+/** The maximum number of idle names that are kept. A name is idle if it has no request under way. */
 const MOST_IDLE = 1_000;
 
 /**

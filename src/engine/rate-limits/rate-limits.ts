@@ -39,8 +39,9 @@ export interface Standing extends Taken {
 }
 
 /**
- * Limits the requests in a time window (ADR 16). A proven caller is counted alone, from all addresses together. All
- * other requests, and failed credentials, are counted for the network of the address.
+ * Limits the requests in a time window (ADR 16). The requests of a proven caller are counted for this caller alone,
+ * even if they come from several addresses. All other requests, and failed credentials, are counted for the network of
+ * the address.
  *
  * With Redis, all instances count together. Each count takes one script and one round trip. If Redis cannot be reached,
  * or does not answer in time, this process counts alone, from the last known state.
