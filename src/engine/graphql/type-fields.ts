@@ -20,8 +20,8 @@ export class TypeFields {
   ) {}
 
   /**
-   * @throws Error if the schema does not have the field of a method. The fields of `Mutation` and `Subscription` are not
-   *   checked here
+   * @throws Error if the schema does not have the field of a method. This method does not check the fields of
+   *   `Mutation` and `Subscription`
    */
   bindTo(schema: GraphQLSchema): GraphQLSchema {
     bindEventsOf(schema);
