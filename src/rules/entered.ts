@@ -23,7 +23,7 @@ export interface Reading extends MoneyForm {
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 const AMOUNT = /^\d{1,12}([.,]\d{1,2})?$/;
 
-/** A text that has only blanks counts as an entry only in a field with a secret. */
+/** A text of blanks is not an entry, except in a field with a secret. */
 export function isBlank(control: string | undefined, typed: string): boolean {
   return (control === 'secret' ? typed : typed.trim()) === '';
 }

@@ -4,7 +4,7 @@
  * (pages/board/picture.ts).
  */
 
-/** An order, for the figures of the orders of one user. */
+/** An order, with the members from which `figuresOf` computes the figures of one user. */
 export interface Order {
   readonly status: string;
   /** Milliseconds of Unix time. */

@@ -20,8 +20,9 @@ export function durationMs(text: string): number {
 }
 
 /**
- * For an option: a date, a moment (RFC 3339), or a duration from now on, also in months and years. Returns the moment
- * in the form of RFC 3339. A given moment is returned as it is; the rules of the contract check it later.
+ * For an option: a date, a moment (RFC 3339), or a duration that begins now. A duration can also be in months or years.
+ * Returns the moment in the form of RFC 3339. A given moment is returned as it is; the rules of the contract check it
+ * later.
  */
 export function momentIn(text: string): string {
   if (/^[1-9]\d{0,5}[smhdw]$/.test(text)) return new Date(Date.now() + durationMs(text)).toISOString();

@@ -47,7 +47,7 @@ export function operationsOfDocuments(): readonly DocumentOperation[] {
  *
  * @param hash the beginning of a hash
  * @throws WrongUsage if the text has other characters than the digits of a hash
- * @throws CommandFailed if no document, or more than one, has a hash with this beginning
+ * @throws CommandFailed if no hash of a document begins with this text, or if more than one does
  */
 export async function explained(hash: string): Promise<string> {
   if (!/^[\da-f]{1,64}$/.test(hash)) {

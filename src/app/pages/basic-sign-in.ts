@@ -19,7 +19,7 @@ export const BASIC_SIGN_OUT_PATH = '/basic-sign-out';
 
 const ALL = { method: ['GET', 'HEAD'] };
 
-/** The header may show the session of the tab (pages/session.ts). This session does not depend on the dialog. */
+/** The header of the page may show the session of the tab (pages/session.ts). This session does not need the dialog. */
 const OF_THE_TAB = html`<p class="lead">
   If the header shows that you are signed in, this tab has its own sign-in. It stays until you press “Sign
   out” in the header or close the tab, and it needs no dialog.
@@ -31,7 +31,8 @@ export function layBasicSignIn(fastify: FastifyInstance, shell: string | null): 
     url: BASIC_SIGN_IN_PATH,
     handler: (request, reply) => {
       const next = returnPathOf(request);
-      // If the next page is a page of the API, it checks the password, and asks again if the password is wrong.
+      // The API checks the password if the next page is a page of the API. If the password is wrong, the browser asks
+      // for it again.
       if (isBasic(request.headers)) return reply.header('cache-control', 'no-store').redirect(next, 303);
       const again = addressOf(BASIC_SIGN_IN_PATH, next);
       return ask(reply, shell, {

@@ -49,7 +49,7 @@ export interface First {
   /** The newest first. */
   readonly orders: readonly Order[];
   readonly figures: Figures;
-  /** Whether the caller may read only its own orders. Then the figures are made of `orders` only. */
+  /** Whether the caller may read only its own orders. If so, the figures are computed from `orders` only. */
   readonly isOwn: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface First {
  * Reads what the caller may see on the board. A request for a page has a credential if a script of ours or a program
  * has made the request, or if the browser adds the password of its dialog (ADR 61).
  *
- * @returns null if the orders or the figures could not be read, such as without a credential that may read orders
+ * @returns null if the orders or the figures could not be read, for example if the credential may not read orders
  */
 export async function readFirst(request: FastifyRequest): Promise<First | null> {
   const read = (url: string) => ask(request, { method: 'GET', url, headers: { accept: 'application/json' } });
@@ -70,8 +70,8 @@ export async function readFirst(request: FastifyRequest): Promise<First | null> 
   if (figures.status === 200) {
     return { orders: data, figures: figures.body as unknown as Figures, isOwn: false };
   }
-  // Only a caller that may not read the figures of the store sees its own orders. After any other failure, the orders
-  // may be those of the store.
+  // The status 403 means that the caller sees only its own orders, so the figures can be computed from them. After any
+  // other failure, the orders may be those of all users.
   return figures.status === 403 ? { orders: data, figures: ownFigures(data), isOwn: true } : null;
 }
 

@@ -4,7 +4,10 @@ import { isObject, type ProblemBody } from '../../engine/formats/format.js';
 import { forVisitor } from '../../engine/http/visitor.js';
 import { traceParentOf } from '../../engine/tracing/trace-parent.js';
 
-/** These headers name the visitor, the service and the trace. So the API treats a request as if the visitor sent it. */
+/**
+ * The headers that are copied from the request of the visitor. They name the visitor, the service and the trace. So the
+ * API treats the new request as if the visitor sent it.
+ */
 const PASSED_ON = [
   'authorization',
   'host',
@@ -25,8 +28,8 @@ export interface Answer {
 }
 
 /**
- * Makes a request to the API in this process, as the visitor. The new request belongs to the request of the visitor
- * (`forVisitor`).
+ * Makes a request to the API in this process, in the name of the visitor. The new request belongs to the request of the
+ * visitor (`forVisitor`).
  */
 export async function ask(
   visitor: FastifyRequest,

@@ -15,8 +15,8 @@ import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 import { ask } from './own-requests.js';
 
 /*
- * The forms of a browser without a script (ADR 64). The browser sends a form with the password of its own dialog. This
- * route sends the request that the form describes to the API, with the same credential, and answers with a page.
+ * The forms of a browser without a script (ADR 64). The browser sends a form with the password of its own dialog. The
+ * form describes a request. This route sends this request to the API with the same credential, and answers with a page.
  */
 
 const TYPE = 'application/x-www-form-urlencoded';
@@ -33,10 +33,10 @@ export function laySentForms(fastify: FastifyInstance, config: HttpConfig): void
 }
 
 /**
- * Requires that a page of this service has sent the form, by the headers `Origin` and `Sec-Fetch-Site`. The API
- * accepts requests without these headers, because programs send none. Here they are needed: a form comes from a
- * browser, and every browser names the origin of a form. A form of an origin in `STORE_CORS_ORIGINS` is refused too,
- * because a browser sends a form without a preflight request, and adds the password of its own dialog (Basic).
+ * Requires that a page of this service has sent the form. The headers `Origin` and `Sec-Fetch-Site` show this. The API
+ * accepts requests without these headers, because programs do not send them. Here one of them is required: a form comes
+ * from a browser, and every browser names the origin of a form. A form of an origin in `STORE_CORS_ORIGINS` is refused
+ * too, because a browser sends a form without a preflight request, and adds the password of its own dialog (Basic).
  */
 function requireOwnForm(origins: Origins): Step {
   return (request) => {

@@ -25,8 +25,8 @@ export async function exportRows(
     await itemsFile?.write(stringify([ITEM_COLUMNS]));
     for await (const batch of rows.of(kind)) {
       const items = batch.flatMap((each) => each.items);
-      // Lines are written before their orders. So if the export is interrupted, no order in the files is without its
-      // lines.
+      // Lines are written before their orders. So each order in the files has its lines, even if the export is
+      // interrupted.
       await itemsFile?.write(csv(items, ITEM_COLUMNS));
       await file.write(
         format === 'csv'
@@ -54,7 +54,10 @@ const CSV_COLUMNS: Readonly<Record<Kind, readonly string[]>> = {
   users: Object.keys(MEMBERS.users),
   orders: Object.keys(MEMBERS.orders),
 };
-/** An exported line has its total. A discount could at best give the same total after rounding, so it has no column. */
+/**
+ * The columns of the lines of orders. The discount has no column, because a line has its total: the discount could at
+ * best give the same total after rounding.
+ */
 const ITEM_COLUMNS = Object.keys(ITEM_MEMBERS).filter((name) => name !== 'discount');
 
 function csv(rows: readonly OutRow[], columns: readonly string[]): string {

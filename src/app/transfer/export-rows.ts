@@ -23,15 +23,18 @@ export interface OutOrder {
 
 const BATCH = 1_000;
 
-/** The id of the product, if it still exists; then name, quantity, unit price and total, both in minor units. */
+/**
+ * The id of the product, or null if the product no longer exists; then name, quantity, unit price and total. The two
+ * amounts are in minor units.
+ */
 type Line = readonly [number | null, string, number, number, number];
 
 // A subquery looks for the product of each line. With EXISTS, PostgreSQL may read every product.
 const LINE =
   '(SELECT id FROM products WHERE products.id = product_id), name, quantity, unit_price_minor, total_minor';
 /**
- * The lines of an order, by their position, as a list of `Line` in JSON. PostgreSQL has NULL for an order without
- * lines.
+ * The lines of an order, sorted by their position, as a list of `Line` in JSON. For an order without lines, PostgreSQL
+ * returns NULL.
  */
 const LINES = new Text(
   `(SELECT json_group_array(json_array(${LINE}) ORDER BY position)

@@ -38,8 +38,8 @@ export class OutputFile {
   }
 
   /**
-   * Does the same for a command that can only write a regular file, because it renames a complete file to `name`. So
-   * this method also refuses `-`, and each name to which `OutputFile` would write directly.
+   * Does the same as `requireFree`, for a command that can only write a regular file, because it renames a complete
+   * file to `name`. So this method also refuses `-`, and each name to which `OutputFile` would write directly.
    *
    * @throws WrongUsage as `requireFree`
    */

@@ -26,7 +26,8 @@ export class Refusals implements RefusalList {
   faults = 0;
   /**
    * The number of rows that are refused because of faults that are reported elsewhere, for each kind of consequence. If
-   * each row of the file is a line of an order, such a row may also have a reported fault of its own, as a line.
+   * each row of the file is a line of an order, a row that is counted here may also be reported for a fault of this
+   * line.
    */
   readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;

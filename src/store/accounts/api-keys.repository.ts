@@ -38,7 +38,7 @@ export class ApiKeysRepository {
     this.database = parts.database;
   }
 
-  /** Finds a key by its id. Null also if `reach` does not cover the key. */
+  /** Finds a key by its id; null if there is no such key, or if `reach` does not cover the key. */
   async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
     return within(await this.keys.find(id), reach);
   }

@@ -23,8 +23,8 @@ const MOST_OPEN = 500;
 const MOST_WAITING = 20;
 const RETRY_SECONDS = 10;
 /**
- * The bounds of the total size of all files of imports that have not ended: for one caller, and for all callers. The
- * unit is the largest size of a file.
+ * The bounds of the total size of the files of all imports that have not ended: for one caller, and for all callers.
+ * Each bound is a number of files of the maximum size (`maxBytes`).
  */
 const MOST_FILES = 4;
 const MOST_FILES_OF_ALL = 16;

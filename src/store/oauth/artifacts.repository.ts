@@ -182,14 +182,14 @@ export class ArtifactsRepository {
 
   /**
    * Marks an artifact as used. It may be used only once, in all instances together. The result is false if the artifact
-   * was used before, or no longer exists. If it was used before, its grant ends with everything that was issued from
-   * the grant (RFC 9700, section 4.14.2).
+   * was used before, or no longer exists. If it was used before, its grant is removed, together with everything that
+   * was issued from the grant (RFC 9700, section 4.14.2).
    */
   consume(model: string, id: string): Promise<boolean> {
     return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));
   }
 
-  /** Removes an artifact. A grant ends with everything that was issued from it. */
+  /** Removes an artifact. If it is a grant, everything that was issued from the grant is removed too. */
   async destroy(model: string, id: string): Promise<void> {
     const hash = hashOf(id);
     await this.database.unitOfWork.run(() =>
@@ -206,8 +206,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * Removes at most `most` expired artifacts, and returns their number. Most kinds of artifacts are removed only a day
-   * after their end, if they belong to a user or a client.
+   * Removes at most `most` expired artifacts, and returns their number. An artifact of a user or a client is removed
+   * only a day after its end, unless it is of a kind in `REMOVED_AT_END`.
    */
   removeExpired(now: Date, most: number): Promise<number> {
     const before = new Date(now.getTime() - KEPT_AFTER_END_MS);
@@ -269,7 +269,7 @@ export class ArtifactsRepository {
       .digest('base64url');
   }
 
-  /** Removes the oldest artifacts of no user and no client, if this sender or all senders have too many. */
+  /** Removes the oldest artifacts that belong to no user and no client, if this sender or all senders have too many. */
   private *keepFew(sender: string, isBounded: boolean): Steps<void> {
     const counts = yield* one<{ every: number; own: number }>(sql`
       SELECT count(*) AS every, count(CASE WHEN sender = ${sender} THEN 1 END) AS own
@@ -350,7 +350,10 @@ export class ArtifactsRepository {
   }
 }
 
-/** Whether the time of issue is not in the future. If the clock was set back, the artifact must not live longer. */
+/**
+ * Whether the time of issue is not in the future. It is in the future if the clock was set back after the issue. The
+ * artifact is then not valid, because otherwise it would live longer.
+ */
 function isIssued({ iat }: Payload): boolean {
   return iat === undefined || iat <= Date.now() / 1000 + LEEWAY_SECONDS;
 }
