@@ -83,7 +83,10 @@ export function Required(...rules: Rule[]): PropertyDecorator {
   return checked((value) => (value === undefined ? MISSING : apply(rules, value)));
 }
 
-/** The member may be absent. It may be null only if a rule allows null. (class-validator's `IsOptional` allows both.) */
+/**
+ * The member may be absent. It may be null only if a rule allows null. (`IsOptional` of class-validator always allows
+ * null.)
+ */
 export function Optional(...rules: Rule[]): PropertyDecorator {
   return checked((value) => (value === undefined ? NOTHING : apply(rules, value)));
 }

@@ -21,7 +21,7 @@ export class ClientsRepository extends EntityTable<Client> {
     super(parts, Client, { trimmed: ['name'] });
   }
 
-  /** Finds a client by its `client_id`. Null also if the client was revoked. */
+  /** Finds a client by its `client_id`; null if there is no such client, or if the client was revoked. */
   async findActive(clientId: string): Promise<Client | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM oauth_clients WHERE client_id = ${clientId} AND revoked_at IS NULL`,
@@ -81,7 +81,7 @@ export class ClientsRepository extends EntityTable<Client> {
     return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
   }
 
-  /** Ends a client with everything that was issued to it. Returns the client; null when there is no such client. */
+  /** Ends a client, and everything that was issued to it. Returns the client; null when there is no such client. */
   revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<Client | null> {
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<Client | null> {
       const client = yield* this.lock(id);

@@ -65,7 +65,7 @@ export function layOAuth(
       ...hidden,
       url,
       method: [...methods],
-      // The library answers before Fastify would read a body, because the library reads the body itself.
+      // The library reads the body itself. So it answers in `onRequest`, before Fastify reads a body.
       onRequest: hookOf([requireShortQuery, ...(isForm ? [refuseForged(origins)] : []), handOver(server)]),
       handler: (_request, reply) => reply,
     });

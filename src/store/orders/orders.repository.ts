@@ -182,6 +182,6 @@ export class OrdersRepository {
 }
 
 function withItems(order: Order, items: readonly OrderItem[]): Order {
-  // Other callers may use the object from the table too, so it is copied.
+  // The table may have given the same object to other callers, so it is copied.
   return Object.assign(new Order(), order, { items });
 }
