@@ -61,8 +61,8 @@ function decimal(text: string, mark: '.' | ','): string | null {
 export type TextStep = (text: string) => string;
 
 /**
- * The length above which a text is not converted further. Its row is refused. The length is far above the bounds of all
- * members. Without this bound, a mapping could make a text so long that the memory is used up.
+ * The length above which a text is not converted further. The row with this text is refused. The length is far above
+ * the bounds of all members. Without this bound, a mapping could make a text so long that the memory is used up.
  */
 export const MOST_TEXT = 10_000;
 

@@ -87,8 +87,8 @@ class PutIn {
   readonly #rows: RowsImport;
   #batch = 0;
   /**
-   * Whether this run has come to the rivals. A repeated row always repeats the first row with its id, and never a
-   * rival.
+   * Whether this run has come to the rivals. No row repeats a rival: a repeated row always repeats the first row with
+   * its id.
    */
   #areRivals = false;
 

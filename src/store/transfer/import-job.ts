@@ -34,7 +34,7 @@ export interface ImportJob {
   /** Called when all rows were read. @param waiting the number of rows that wait to be stored */
   readonly taken?: (taken: Taken, waiting: number) => Promise<void>;
   /**
-   * Called when reading the rows or storing a batch fails, before the error is thrown.
+   * Called if the rows cannot be read, or if a batch cannot be stored, before the error is thrown.
    *
    * @param line the line that cannot be read, or the first line of the batch that was not stored; null if not known
    * @param taken the counts of the rows that were read, if not all rows were read

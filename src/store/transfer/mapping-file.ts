@@ -13,7 +13,8 @@ export const SOURCE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
  * Reads a mapping, and checks it before the data is read. Unknown keys, wrong types and missing members are faults.
  *
  * @param source replaces the source that the mapping names
- * @throws WrongUsage if the file cannot be read, or with the file, the line and the key of each fault
+ * @throws WrongUsage if the file cannot be read, or if the mapping has faults. The message then names the file, the
+ *   line and the key of each fault
  */
 export async function readMapping(file: string, kind: Kind, source: string | undefined): Promise<Mapping> {
   let text: string;
@@ -55,8 +56,8 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
  */
 const MOST_LEVELS = 50;
 /**
- * The maximum number of levels that begin in one line, or in one entry between brackets: lists in lists, or keys in
- * keys.
+ * The maximum number of levels that begin in one line, or in one entry between brackets. For example, `- - a` begins
+ * two levels.
  */
 const MOST_LEVELS_IN_A_LINE = 9;
 

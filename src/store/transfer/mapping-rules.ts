@@ -148,7 +148,7 @@ function stepsFrom(node: MappingNode, found: Found): TextStep[] {
   });
 }
 
-/** Counts the conversions of a member. Only the place at which the count passes the bound has a fault. */
+/** Counts the conversions of a member. A fault is reported only at the place where the count passes the bound. */
 function count(node: MappingNode, more: number, found: Found): void {
   const before = found.steps;
   found.steps += more;

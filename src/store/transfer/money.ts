@@ -1,9 +1,9 @@
 /**
  * Arithmetic on amounts that are written as decimal texts. It uses whole numbers only, because the discounts of real
- * data give amounts below a cent, and floating point would round some of them the wrong way.
+ * data give fractions of a cent, and floating point would round some of them the wrong way.
  */
 
-/** A decimal as a whole number of units of 10^-places. */
+/** A decimal: the whole number `units`, times 10^-`places`. */
 interface Scaled {
   readonly units: bigint;
   readonly places: number;

@@ -29,7 +29,7 @@ interface Stored extends Row {
   readonly updated_at: Date | number;
 }
 
-/** Stores orders as they are in the file. It takes nothing out of stock, and allows every change of status. */
+/** Stores orders as they are in the file. Nothing is taken out of stock, and every change of status is allowed. */
 export class OrdersTarget implements Target<OrderRow> {
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;

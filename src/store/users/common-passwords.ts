@@ -17,7 +17,7 @@ const COMMON: ReadonlySet<string> = new Set(
 const SEQUENCES = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Whether attackers try a password first. They try these passwords first:
+ * Whether a password is one of those that attackers try first:
  *
  * - common passwords, also with digits and signs at their end
  * - passwords with fewer than three different characters

@@ -15,7 +15,7 @@ const SALT_BYTES = 16;
 // looking up host names.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 50;
-/** The parts of a hash that was made from no password. */
+/** The parts of a made-up hash, for a check without a stored hash. No password has this hash. */
 const NO_PASSWORD = { ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
 
 /** Makes and verifies slow hashes of passwords: argon2id, as PHC strings. */

@@ -31,7 +31,7 @@ export class UserPasswords {
   }
 
   /**
-   * Hashes the new password in the changes of a user, if there is one. If the user does not exist, nothing is hashed.
+   * Hashes the new password, if the changes of a user have one. If the user does not exist, nothing is hashed.
    *
    * @param pointer the JSON pointer to the present password in the request
    * @throws Forbidden when the present password is needed, and is missing or wrong
@@ -47,7 +47,8 @@ export class UserPasswords {
     if (password === undefined) return { name, email };
     const user = await this.users.find(id);
     if (!user) return { name, email };
-    // The hash is read before the checks, which may wait for long. The act of the change compares it again.
+    // The hash is read before the checks, which may wait for long. The act of the change reads the stored hash again,
+    // and compares it with this one.
     const presentHash = principal.userId === id ? await this.users.passwordHashOf(id) : undefined;
     if (presentHash !== undefined)
       await this.requireOwnPassword(id, presentHash, currentPassword, principal, pointer);
