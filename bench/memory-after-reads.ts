@@ -26,7 +26,7 @@ const KINDS: readonly RequestKind[] = [
 
 interface Reads {
   readonly products: number;
-  /** The seconds of reads before the memory is measured. */
+  /** The length of the reads, in seconds. The memory is measured after them. */
   readonly reads: number;
 }
 

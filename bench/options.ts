@@ -7,7 +7,7 @@ export interface Options {
   readonly products: number;
   readonly rounds: number;
   readonly seconds: number;
-  /** The seconds of reads before the memory after reads is measured. */
+  /** The length of the reads, in seconds. After these reads, the row `memory-after-reads` measures the memory. */
   readonly reads: number;
   readonly only: ReadonlySet<string>;
   readonly keep: string | null;

@@ -25,7 +25,7 @@ export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because LIMIT skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The service caches rows only for a list that was requested before. It remembers fewer lists than this.
+// The service caches rows only for a list that was requested before. It remembers fewer lists than this number.
 const PAGES_ONCE = 1_500;
 // The service remembers a page by its offset and its limit. In a small store, pages with these three limits replace one
 // another in its memory. So the service remembers almost none of them.

@@ -137,7 +137,7 @@ export const ROWS: readonly Row[] = [
     ', trusted documents',
   ),
   {
-    // LIMIT gets the query with a variable, because it parses no text.
+    // LIMIT parses no text of a query, so it gets the query with a variable, whose text is always the same.
     ...share('graphql-new-text', 'the same, a new text each time', 'graphqlUser', null),
     contenders: [
       { server: 'LIMIT', kind: 'graphqlUser' },

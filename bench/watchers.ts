@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 200;
 const TIMEOUT_MS = 60_000;
 const TRY_MS = 20;
 
-/** WebSockets of users that wait for their own orders. The orders of the benchmark are of other users. */
+/** WebSockets on which users wait for their own orders. All orders of the benchmark belong to other users. */
 export class Watchers {
   readonly #subscribers: Subscriber[] = [];
   #subscribed = 0;

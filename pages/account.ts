@@ -14,8 +14,8 @@ import {
 const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 
 /**
- * Shows the lists in the header that the visitor may read. A visitor who is not signed in sees all lists: a list that
- * needs a credential leads to the sign-in.
+ * Shows, in the header, the links to the lists that the visitor may read. A visitor who is not signed in sees all
+ * links: the link to a list that needs a credential leads to the sign-in.
  */
 export function showLists(): void {
   const now = session();

@@ -24,7 +24,7 @@ export interface Origin {
 
 export interface Draft extends ShownState, Origin {
   readonly operation: string;
-  /** The entries that the visitor changed. `base` has the earlier values of the same fields only. */
+  /** The entries that the visitor changed. `base` has the earlier values of these fields, and of no others. */
   readonly values: Values;
   /** The fields whose typed secrets the draft leaves out. */
   readonly omitted: readonly string[];
@@ -74,9 +74,9 @@ export function draftOf(
  * Puts a draft into its form.
  *
  * @param fresh the state that the form shows now
- * @returns the state with which the entries are to be compared. If somebody else has changed a field that is in the
- *   draft, this state has the version that the visitor saw, and in the fields of the draft the values that the visitor
- *   saw.
+ * @returns the state with which the entries are to be compared. It is `fresh`, unless somebody else has changed a field
+ *   of the draft. Then the state has the version that the visitor saw. Its values for the fields of the draft are also
+ *   those that the visitor saw.
  */
 export function putBack(form: HTMLFormElement, draft: Draft, fresh: ShownState): ShownState {
   fill(form, draft.values);

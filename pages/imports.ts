@@ -181,7 +181,7 @@ class JobView {
     try {
       // The page shows the state before any fault of the file.
       if (!this.job) this.show(await ask<Import>(`/${this.id}`));
-      // The page may show again an import that it began, and whose file the service has.
+      // When the visitor comes back to an import of this page, the service may already have the whole file.
       if (this.job?.state === 'uploading') await upload(this.job, file, head, this.watcher());
       this.refuse('');
     } catch (error) {

@@ -16,7 +16,7 @@ const one = (selector: string): HTMLElement => document.querySelector(selector) 
 const secret = one('#secret') as HTMLInputElement;
 const query = new URLSearchParams(location.search);
 const returnTo = safePath(query.get('return_to') ?? pathAfterSignIn());
-/** The origin to which the authorization server sends visitors. This page may have been opened under another name. */
+/** The origin to which the authorization server sends visitors. This page may have been opened at another origin. */
 const home = document.body.dataset['origin'] ?? location.origin;
 
 function show(error: unknown): void {

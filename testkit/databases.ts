@@ -10,7 +10,7 @@ export interface FreshDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** @param template the file that is copied; no process may have it open. Without it, the new file does not exist yet */
+/** @param template the file that is copied; no process may have it open. Without a template, no file is made yet */
 export async function createSqliteFile(
   template?: string,
 ): Promise<FreshDatabase & { readonly file: string }> {

@@ -63,8 +63,9 @@ function npm(...rest: readonly string[]): string {
 }
 
 /**
- * Makes an image with the name that the Dockerfile expects, with Debian, Node and npm, because no registry of images
- * can be reached from CI. It has the Node of the lockfile, so the build fails if the Dockerfile names another version.
+ * Makes an image with Debian, Node and npm, and gives it the name that the Dockerfile expects, because no registry of
+ * images can be reached from CI. It has the Node of the lockfile, so the build fails if the Dockerfile names another
+ * version.
  *
  * @returns the size of the image in MB
  */

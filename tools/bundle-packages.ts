@@ -11,8 +11,8 @@ const TABLE = new URL('packages.json', COMPILED);
 const LEFT_OUT = new Set(['better-sqlite3', 'pg-native', 'reflect-metadata']);
 
 /**
- * Parts of packages that the service never runs: drivers of other databases, telephone numbers, and the compilers of
- * Fastify for JSON schemas. They are a fifth of the code that a start would read.
+ * Parts of packages that the service never runs: drivers of other databases, a parser of telephone numbers, and the
+ * compilers of Fastify for JSON schemas. They are a fifth of the code that a start would read.
  */
 const UNUSED = [
   /\/typeorm\/driver\/(?:aurora-mysql|aurora-postgres|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-native|sap|spanner|sqljs|sqlserver)\/\w+(?:Driver|QueryRunner)\.js$/,

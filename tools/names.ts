@@ -29,8 +29,8 @@ export function withoutVersion(name: string): string {
 }
 
 /**
- * Names that the generated files with the classes of input use themselves: their own types, and globals. A class of the
- * contract with such a name would replace the type or the global. `test/tools/names.test.ts` compares the list with
+ * Names that are already used in the generated files with the classes of input: types of these files, and globals. A
+ * class of the contract with such a name would replace the type or the global. `test/tools/names.test.ts` compares the list with
  * these files.
  */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
@@ -41,7 +41,7 @@ export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names that the generated file with the types of the SDL uses itself. The same test compares this list. */
+/** Names that are already used in the generated file with the types of the SDL. The same test compares this list. */
 const RESERVED_TYPES: ReadonlySet<string> = new Set(
   (
     'AsyncIterable Date DateTimeScalarConfig DirectiveResolverFn ENUM_VALUES Entity Exclude GraphQLResolveInfo ' +

@@ -84,7 +84,7 @@ export async function read<T>(address: string): Promise<T> {
   throw refusedBy(answer, detail, code);
 }
 
-/** The body of an answer. For a refusal without JSON, the status of the answer is enough, so its body is empty. */
+/** The body of an answer. For a refusal without JSON, the status is enough, so the result is an empty object. */
 async function bodyOf(answer: Response): Promise<unknown> {
   return answer.ok ? answer.json() : answer.json().catch(() => ({}));
 }

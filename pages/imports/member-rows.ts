@@ -29,8 +29,8 @@ import { firstValue } from './values.js';
  */
 
 /**
- * The list of columns for one member has only this number of columns, the first ones of the file. A later column is in
- * the list only if the member uses it already.
+ * The list of columns for one member has at most this number of columns: the first columns of the file. A later column
+ * is in the list only if the member already uses it.
  */
 export const MOST_COLUMNS = 200;
 

@@ -2,8 +2,9 @@ import { bytesOf, textOf, type Head } from './file-head.js';
 import { JsonRows } from './json-rows.js';
 
 /**
- * The size of a part: the bytes that it takes from a file, or the UTF-16 code units of rows from a list in JSON. In the
- * body of a request, each of them becomes at most six bytes, so a part is always smaller than the largest body.
+ * The size of a part. If the file is a list in JSON, it is the number of UTF-16 code units of the rows. Otherwise it is
+ * the number of bytes of the file. In the body of a request, each byte or code unit becomes at most six bytes. So a part
+ * is always smaller than the largest body.
  */
 const PART_SIZE = 160_000;
 

@@ -105,7 +105,7 @@ function chosen(member: Member, column: Column): Choice {
   return { ...NOTHING, from: fromColumn(column), words: wordsOf(member, column) };
 }
 
-/** The words for yes and no, if the first rows have common ones. */
+/** The words for yes and no, if the first rows use a pair of common words (`PAIRS`). */
 export function wordsOf({ type }: Member, { values }: Column): Choice['words'] {
   if (type !== 'boolean') return {};
   const words = [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))];

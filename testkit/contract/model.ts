@@ -77,7 +77,10 @@ export interface Operation {
   /** Null when no credential is needed. */
   readonly ways: readonly Way[] | null;
   readonly owner: string | null;
-  /** The number of rows that the pages of the list reach: always, or only with a filter or another order. */
+  /**
+   * The number of rows that the pages of the list reach (`x-reach`). `all` holds for every request. `filtered` holds
+   * only for requests with a filter or another order.
+   */
   readonly reach: { readonly all?: number; readonly filtered?: number };
   readonly success: number;
   readonly responses: ReadonlyMap<number, Documented>;

@@ -30,8 +30,8 @@ export interface ListSchema {
 }
 
 /**
- * The kind of the list with this name, and the schemas from which the list may follow. If several of them exist, it
- * follows from the first. Without items, the name is not the name of a list.
+ * The kind of the list with this name, and the schemas from which the list may follow (`items`). If several of these
+ * schemas exist, the list follows from the first. If `items` is empty, the name is not the name of a list.
  */
 export function listOf(name: string): { readonly kind: string; readonly items: readonly string[] } {
   const [, base = '', kind = ''] = /^(\w+)(List|Page)$/.exec(name) ?? [];

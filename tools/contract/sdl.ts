@@ -36,7 +36,7 @@ import {
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
-/** The end of a fault about one missing part, and about several. */
+/** The last words of a fault: `ONE` if one part is missing, `SEVERAL` if more parts are missing. */
 const ONE = 'which follows from openapi.yaml; npm run contract adds it';
 const SEVERAL = 'which follow from openapi.yaml; npm run contract adds them';
 /**

@@ -107,7 +107,7 @@ function pair(name: string, value: Scalar): Pair {
   return new Pair(new Scalar(name), value);
 }
 
-/** The schemas of members that a client may only send back as it read them (`x-unchanged`). */
+/** The schemas of members that a client may send back, but not change (`x-unchanged`). */
 export const UNCHANGED: ReadonlyMap<string, string> = new Map([
   ['id', 'UnchangedId'],
   ['created_at', 'UnchangedTime'],

@@ -102,8 +102,7 @@ function withMessages(shape: Shape, twin: Shape): Shape {
 /**
  * The classes of arguments and input types. An argument or input field accepts null only if its type is nullable and
  * every member of REST that is tied to it accepts null. The argument or input field also has the messages of these
- * members. An argument of a field that is not a mutation never accepts null, because null means there that the argument
- * is not given.
+ * members. An argument accepts null only in a mutation. In other fields, null means that the argument is not given.
  *
  * @param tied the members of REST that each argument is tied to, by `Type.field.argument` or `InputType.field`
  */

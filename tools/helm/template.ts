@@ -90,7 +90,10 @@ function tokensOf(action: string): Token[] {
   return tokens;
 }
 
-/** @throws TemplateError with the line, except if an action is not closed, or an `end` or `else` has no beginning */
+/**
+ * @throws TemplateError. The message has the line, but not if an action is not closed, or if an `end` or `else` has no
+ *   beginning
+ */
 export function templateOf(source: string): Template {
   return new Reader(partsOf(source)).template();
 }

@@ -31,7 +31,7 @@ export const FORMATS = new Map<string, readonly string[]>([
   ...['float', 'double'].map((name) => [name, ['number', 'integer']] as const),
 ]);
 
-/** Whether a value can be the reason for an exception: a sentence. */
+/** Whether a value is a sentence. The reason for an exception, such as `x-untied`, must be a sentence. */
 export function isReason(value: unknown): boolean {
   return typeof value === 'string' && /^[A-Z`][\s\S]*\.$/u.test(value) && value.includes(' ');
 }

@@ -6,7 +6,7 @@ import type { Operation } from './model.ts';
 /**
  * `x-same-as` names the operation of another version that does the same, for the same callers, with the same input.
  * Only the form of the answer differs. One handler serves both. Each difference in the list of `sidesOf` is a fault.
- * Members that a client may only send back as it read them (`readOnly`) are not compared, because no handler gets them.
+ * Members that a client may send back, but not change (`readOnly`), are not compared, because no handler gets them.
  */
 export function checkSame(
   document: Document,

@@ -27,7 +27,10 @@ export function accessOf(rest: Rest, names: Names, operation: Operation, coordin
   };
 }
 
-/** The name of `x-owner` in the SDL: `path.id` is `args.id`, or `parent.id`. A tie of the member can give another. */
+/**
+ * The name of `x-owner` in the SDL: `path.id` is `args.id`, or `parent.id`. If `x-graphql` ties the member to another
+ * name, that name is used.
+ */
 function ownerInSdl(
   rest: Rest,
   names: Names,

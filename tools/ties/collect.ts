@@ -39,7 +39,7 @@ export function tiedOperations(document: Document, rest: Rest, sdl: Sdl): TiedOp
   });
 }
 
-/** The inputs of an operation. A read-only member, which a client may only send back as it was read, is no input. */
+/** The inputs of an operation. A read-only member is no input, because a client may send it back, but not change it. */
 export function inputsOf(
   rest: Rest,
   { operation: { path, query, body }, coordinate }: Pick<TiedOperation, 'operation' | 'coordinate'>,

@@ -10,9 +10,14 @@ import { allNamesOf, fieldTiedTo, namesOf, typeTiedTo, type Names } from './name
 const WORDS = new Set(['x-untied', 'title', 'description', 'example', 'examples']);
 
 /**
- * Refuses `x-untied` that is not needed: beside `x-graphql`, at an operation or a schema that has no counterpart, at
- * the members of such a schema or of a schema with `x-untied`, and at one of two operations or members that are alike,
- * if the other is tied. Refuses an operation or a schema without `x-untied` if its counterpart by name is `@untied`.
+ * Refuses `x-untied` in the places that do not need it:
+ *
+ * - beside `x-graphql`;
+ * - at an operation or a schema that has no counterpart;
+ * - at the members of such a schema, or of a schema with `x-untied`;
+ * - at one of two operations or members that are alike, if the other is tied.
+ *
+ * Also refuses an operation or a schema without `x-untied` if the part with the same name in the SDL is `@untied`.
  */
 export function refuseUnneeded(
   document: Document,
