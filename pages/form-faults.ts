@@ -42,8 +42,8 @@ export function showProblem(form: HTMLFormElement, problem: Problem): void {
 
 /**
  * Returns the field of a parameter or of a pointer; null if the form has no such field. A pointer such as
- * `#/items/0/quantity` leads to a field in a line of a list. If there is no such line, or if the line has no such field,
- * the function returns the field of the list.
+ * `#/items/0/quantity` leads to a field in a line of a list. If there is no such line, or if the line has no such
+ * field, the function returns the field of the list.
  */
 function fieldAt(form: HTMLFormElement, pointer?: string, parameter?: string): HTMLElement | null {
   const [name, index, ...rest] = parameter === undefined ? (pointer ?? '').split('/').slice(1) : [parameter];

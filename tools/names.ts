@@ -30,8 +30,8 @@ export function withoutVersion(name: string): string {
 
 /**
  * Names that are already used in the generated files with the classes of input: types of these files, and globals. A
- * class of the contract with such a name would replace the type or the global. `test/tools/names.test.ts` compares the list with
- * these files.
+ * class of the contract with such a name would replace the type or the global. `test/tools/names.test.ts` compares the
+ * list with these files.
  */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (

@@ -4,8 +4,8 @@ import { operation, type BoardOrder, type Fault, type Result } from './document.
 /*
  * The events of orders from the log, over one WebSocket (graphql-transport-ws). A caller with `orders:read` gets the
  * events of all orders. A user without this scope gets the events of its own orders. After a lost connection, each
- * subscription continues after the cursor of its last event, so that no event is missing, and none comes twice. There is
- * one exception: if the log no longer has the events after a cursor, both subscriptions begin at the end of the log.
+ * subscription continues after the cursor of its last event, so that no event is missing, and none comes twice. There
+ * is one exception: if the log no longer has the events after a cursor, both subscriptions begin at the end of the log.
  */
 
 const SUBSCRIPTIONS = ['BoardNewOrders', 'BoardMoves'] as const;

@@ -3,8 +3,8 @@ import { JsonRows } from './json-rows.js';
 
 /**
  * The size of a part. If the file is a list in JSON, it is the number of UTF-16 code units of the rows. Otherwise it is
- * the number of bytes of the file. In the body of a request, each byte or code unit becomes at most six bytes. So a part
- * is always smaller than the largest body.
+ * the number of bytes of the file. In the body of a request, each byte or code unit becomes at most six bytes. So a
+ * part is always smaller than the largest body.
  */
 const PART_SIZE = 160_000;
 

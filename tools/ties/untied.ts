@@ -86,8 +86,8 @@ export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: reado
 }
 
 /**
- * Refuses `@untied` in the places that do not need it: inside of an untied part, and at the fields of a connection. Also
- * refuses arguments of the fields of a connection.
+ * Refuses `@untied` in the places that do not need it: inside of an untied part, and at the fields of a connection.
+ * Also refuses arguments of the fields of a connection.
  */
 function refuseUnneededInSdl(
   sdl: Sdl,
