@@ -26,7 +26,7 @@ the same clock.
   --engine E      sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
 `;
 
-/** Notes when the board first has the row of each order. */
+/** Records the time at which the board first has the row of each order. */
 const WATCH = `{
   const seen = window.seen = {};
   new MutationObserver(() => {
@@ -124,7 +124,7 @@ async function proveOn(
 }
 
 /**
- * Waits until the board has shown all of these orders, or no more orders can be expected.
+ * Waits until the board has shown all of these orders, or until `LOST_MS` is over.
  *
  * @returns the time at which each order was first shown, by its id
  */

@@ -16,7 +16,7 @@ export async function readFlushes(
   /** For each mark, the number of the first write that contains it. */
   const written = new Map<string, number>();
   const answered = new Set<string>();
-  /** For each thread, the number of the last write that its current flush is sure to include. */
+  /** For each thread, a number of a write: the current flush of the thread includes all writes up to this number. */
   const flushing = new Map<string, number>();
   let [begun, underWay, ended, flushed, commits] = [0, 0, 0, 0, 0];
   for await (const line of lines) {

@@ -57,7 +57,7 @@ export class Follower {
     this.#leave();
   }
 
-  /** @throws Broken if a message was no event, or its position was not after the last one */
+  /** @throws Broken if a message was no event, or if an event was not after the event before it in the log */
   requireNoFault(): void {
     if (this.#fault) throw this.#fault;
   }

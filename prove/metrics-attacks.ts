@@ -69,7 +69,9 @@ function answersOn(socket: Socket): () => number {
   return () => count;
 }
 
-/** Scrapes the metrics. Connections of attackers may take all places for a moment, so it tries several times. */
+/**
+ * Scrapes the metrics. Connections of attackers may take all places for a moment, so this function tries several times.
+ */
 async function scraped(target: Target): Promise<string> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

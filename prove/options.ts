@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Proceeding } from '../testkit/proceeding.ts';
 
-/** The service did not keep a promise. After any other error, nothing is known about the service. */
+/** This error means that the service did not keep a promise. Any other error says nothing about the service. */
 export class Broken extends Error {}
 
 export function requireThat(isKept: boolean, message: () => string): asserts isKept {

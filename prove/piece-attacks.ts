@@ -6,7 +6,7 @@ import { ended, heardOn, type Target } from './target.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const EVENTS = { Accept: 'text/event-stream' };
-/** The connections of one attack, all of one caller. */
+/** The number of connections of one attack. They all belong to one caller. */
 const MANY = 60;
 /** The time within which a stream must send old events. */
 const PATIENCE_MS = 20_000;

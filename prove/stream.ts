@@ -15,8 +15,8 @@ export interface Heard {
 }
 
 /**
- * Reads server-sent events until they end. It yields the requested events, problems, and statuses other than 200 and
- * 503.
+ * Reads server-sent events until they end. Yields the requested events and the problems. If the status is neither 200
+ * nor 503, yields the status too.
  */
 export async function* listen(
   shop: Shop,

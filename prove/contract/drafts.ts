@@ -78,7 +78,7 @@ async function callerOf(
   const { ways, owner: place } = operation;
   const { values } = world;
   if (ways === null) return { credential: values.chance(0.7) ? {} : world.admin, owner: null };
-  // The administrator made the row, and any other caller has only its own rows.
+  // The administrator made the row. Any other caller can reach only the rows that it made itself.
   if (isOfItsMaker(operation)) return { credential: world.admin, owner: null };
   const way = values.one(givesKeys(operation) ? ways.filter(({ scheme }) => scheme === 'apiKey') : ways);
   const isOwn = place !== null && (asOwner ?? (way.scopes.length === 0 || place === 'row.id'));

@@ -25,7 +25,7 @@ export interface Due {
 
 type Circumstances = Pick<Operation, 'path'> & { readonly due: Due; readonly status: number };
 
-/** Health checks are not counted. Some requests are refused before they are counted. */
+/** The limit of requests does not count health checks. Some requests are refused before the limit counts them. */
 const isUncounted = ({ path, status }: Circumstances): boolean =>
   path.startsWith('/health/') || (status >= 400 && status !== 429);
 

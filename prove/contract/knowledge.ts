@@ -73,8 +73,8 @@ export async function knownOf(world: World, { operation, owner, isGraphql = fals
     members[isGraphql ? camelCase(name) : name] = () => (isGraphql ? String(id) : id);
   }
   if (isGraphql) {
-    // Parameters of the path are arguments too. The prover itself gives the value of `id`, the row that the field is
-    // about.
+    // Parameters of the path are arguments too. The prover itself gives the value of `id`, which names the row that the
+    // field is about.
     for (const [name, entity] of Object.entries(operation?.pathRows ?? {})) {
       if (name === 'id') continue;
       const { id } = await world.rows.row(entity, false);
@@ -91,7 +91,7 @@ function camelCase(name: string): string {
 /** A body whose members have to fit each other; null if the operation needs no such body. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
-  // The earlier keys have signed tokens that the proof still uses. So these keys stay valid for at least a day.
+  // The proof still uses tokens that the earlier keys have signed. So these keys stay valid for at least a day.
   if (method === 'POST' && path.endsWith('/signing-keys'))
     return { overlap_seconds: world.values.one([86_400, 90_000, 604_800]) };
   if (method === 'POST' && path.endsWith('/imports')) return world.values.one(IMPORTS);

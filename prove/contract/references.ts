@@ -13,7 +13,7 @@ import { MISSING } from './world.ts';
 const UNKNOWN = 'UNKNOWN';
 const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };
 
-/** Gives a member that is marked with `x-refers` the id of a row that does not exist. */
+/** Sets a member that is marked with `x-refers` to the id of a row that does not exist. */
 export const missingReference: Twist = {
   name: 'a reference to a row that does not exist',
   fits: (operation) => namesIn(operation).length > 0,

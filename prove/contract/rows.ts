@@ -12,7 +12,10 @@ export interface Row {
 /** The operations of the built service. They make the rows, even if the proof judges another contract (`--openapi`). */
 const OPERATIONS = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
 
-/** The operation of REST with this field as its `x-graphql`, or the name of this mutation; null if there is none. */
+/**
+ * The operation of REST that is tied to this field: by its `x-graphql`, or else because it has the name of the
+ * mutation. Null if there is none.
+ */
 export function operationTiedTo(field: string): Operation | null {
   return OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field) ?? null;
 }
@@ -24,8 +27,8 @@ function listLike({ name }: { readonly name: string }): Operation | undefined {
 
 /**
  * The number of rows that the pages of a field can reach. It is the same as for the list of REST with the same name,
- * with one exception: a field that is not sorted by id always has the bound of a filtered list. The description of such
- * a field does not say "With a filter".
+ * with one exception: a field that is not sorted by id always has the bound of a filtered list. This function
+ * recognizes such a field by its description, which does not say "With a filter".
  */
 export function reachOf(field: {
   readonly name: string;
@@ -53,7 +56,10 @@ export class Rows {
     this.#requests = new GoodRequests(OPERATIONS, send, referred);
   }
 
-  /** A row for requests that do not change it. If `isFresh`, it is a new row, which no other request names. */
+  /**
+   * A row of this entity. If `isFresh`, it is a new row, which no other request names, so that a request may change it.
+   * Otherwise, it is a row that many requests name, so that no request may change it.
+   */
   row(entity: string, isFresh: boolean): Promise<Row> {
     if (isFresh) return this.#requests.make(entity);
     const made = this.#stable.get(entity) ?? this.#requests.make(entity);

@@ -3,8 +3,8 @@ import type { Operation, Schema } from '../../testkit/contract/document.ts';
 type Properties = NonNullable<Schema['properties']>;
 
 /**
- * The optional members that answers have shown. An optional member that no answer ever shows is a promise that
- * nobody keeps. A comparison of single answers with the contract does not notice this.
+ * The optional members that answers have shown. An optional member that no answer ever shows is a promise that nobody
+ * keeps. A comparison of single answers with the contract does not notice such a member.
  */
 export class ShownMembers {
   // All references to one schema lead to the same object, so its members count wherever the schema is used.

@@ -13,10 +13,10 @@ import { MISSING, SCOPES, type Headers } from './world.ts';
 
 /*
  * All twists for REST. The twists of bodies, batches, conditions and conflicts are in files of their own. `fits` looks
- * at the path, the method, the access, the input and the success of an operation, and not at the other statuses that it
- * documents. So the proof notices a status that the contract does not document. There are two exceptions. For a read
- * without content, the twist with the header `Accept` looks for 406. And `conflictTwists` reads the codes of 409 from
- * the contract.
+ * at the path, the method, the access, the input and the success of an operation. It does not look at the other
+ * statuses that the operation documents. So the proof notices a status that the contract does not document. There are
+ * two exceptions. For a read without content, the twist with the header `Accept` looks for 406. And `conflictTwists`
+ * reads the codes of 409 from the contract.
  */
 
 const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';

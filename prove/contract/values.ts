@@ -9,7 +9,7 @@ export type Known = (name: string, schema: Schema) => unknown;
 /** Marks a member or a parameter that is left out, because its value cannot be made up. */
 export const OMIT = Symbol('left out');
 
-/** Makes values from schemas: at their bounds, inside and beyond them. */
+/** Makes values from schemas: at the bounds of a schema, within the bounds, and beyond them. */
 export class Values {
   readonly random: Random;
 

@@ -16,7 +16,7 @@ export const SCOPES =
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A user with a password, and a key that belongs to it and has no scopes. */
+/** A user with a password (`basic`). The API key (`key`) belongs to this user, and has no scopes. */
 export interface Owner {
   readonly id: number;
   readonly basic: Headers;
@@ -61,8 +61,9 @@ export class World {
   }
 
   /**
-   * A credential with exactly these scopes; see also `ofAdministrator`. It belongs to no user, except for the scheme
-   * `basic`, which has no scopes.
+   * A credential with exactly these scopes, which belongs to no user. There are two exceptions. A credential of the
+   * scheme `basic` belongs to a user, and has no scopes. In the world of `ofAdministrator`, every credential is the key
+   * of the administrator.
    */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
@@ -76,7 +77,7 @@ export class World {
   }
 
   /**
-   * Sends a POST of the administrator, or a PUT if the path is that of a stock. The request must succeed.
+   * Sends a POST as the administrator, or a PUT if it is the path of a stock. The request must succeed.
    *
    * @returns the body of the answer
    */

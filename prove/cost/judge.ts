@@ -35,7 +35,7 @@ export async function judged(probe: Probe, message: Message, nonce: () => string
   return costliest(cheapest);
 }
 
-/** If only the message itself can be the cause of the cost, the round ends early. */
+/** Measures the message `SENDS` times. If only the message itself can be the cause of a cost, the round ends early. */
 async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]> {
   const costs: Cost[] = [];
   for (let n = 0; n < SENDS; n++) {

@@ -13,7 +13,10 @@ export interface Spent {
 
 type Kind = keyof Spent | 'none';
 
-/** The kinds by the thread names of Node 24. The threads of the inspector work only for this proof. */
+/**
+ * The kind of a thread, by the name that Node 24 gives the thread. The threads of the inspector work only for this
+ * proof.
+ */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^libuv-worker/, 'pool'],
   [/^(V8Worker|DelayedTaskSche)/, 'engine'],

@@ -9,9 +9,9 @@ import { at, withAt, type Step } from './trees.ts';
  * frame or a form. The others are just below the sizes at which the bounds of the proof change (16 KiB and 256 KiB).
  */
 const HEAD_BYTES = 14_500;
-/** The service refuses a longer target than 8,192 bytes. A placeholder may need a few more bytes than its name. */
+/** The service refuses a target of more than 8,192 bytes. A placeholder may need a few more bytes than its name. */
 const TARGET_BYTES = 8_000;
-/** Below `/oauth`, the service refuses a longer query than 4,096 bytes. */
+/** Below `/oauth`, the service refuses a query of more than 4,096 bytes. */
 const OAUTH_TARGET_BYTES = 3_900;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];
 const FRAME_BYTES = 262_000;
@@ -163,8 +163,8 @@ function longestTarget(door: Door, make: (size: number) => Message): Message {
 }
 
 /**
- * The texts that grow from this one, each by its size. Each repeats one thing many times: a separator or the last word
- * of the text, a letter, or a building block.
+ * Functions that make longer texts from this text. Each function gets the size of its text, and repeats one thing many
+ * times: a separator or the last word of the text, a letter, or a building block.
  */
 function longer(text: string, values: Values): readonly ((size: number) => string)[] {
   const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];

@@ -10,7 +10,7 @@ export class Compiler {
   readonly #roots: readonly string[];
   readonly #host: ts.CompilerHost;
   readonly #options: ts.CompilerOptions;
-  /** The generated files that are compiled, by path. All other files are those on the disk. */
+  /** The generated files that are compiled, by path. All other files are read from the disk. */
   #overlay: ReadonlyMap<string, string> = new Map();
   #base: ts.SemanticDiagnosticsBuilderProgram | undefined;
 

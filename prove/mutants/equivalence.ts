@@ -101,7 +101,10 @@ function meaning({ openapi, sdl }: Parsed, rules: readonly Rule[]): string {
   ]);
 }
 
-/** @param of names the keyword that has this value; empty for a member of `properties`, and for an item of a list */
+/**
+ * Applies the rules to a value of a contract. `of` is the keyword that has this value. For a member of `properties`,
+ * and for an item of a list, `of` is empty.
+ */
 function reduced(value: unknown, rules: readonly Rule[], of: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reduced(item, rules, ''));

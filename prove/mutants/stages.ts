@@ -13,7 +13,7 @@ export interface Stage {
 const VITEST = 'node_modules/vitest/vitest.mjs';
 /** The name of the test that failed. */
 const FAILED = /^ *(?:FAIL|Error:) .*$/m;
-/** The test that finds inputs that no handler reads. It takes seconds, so it comes before the other tests. */
+/** The test that finds inputs that no handler reads. It takes only seconds, so it comes before the other tests. */
 const READS = ['test/engine/contract/reads.alone.test.ts'];
 /** The tests of the contracts, of their generator and of the documents that are served. */
 const CONTRACT_TESTS = [

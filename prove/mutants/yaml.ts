@@ -106,7 +106,7 @@ function sitesOf(node: unknown, path: readonly string[]): Site[] {
   if (!isMap(node)) return [];
   return node.items.flatMap(({ key, value }, index): Site[] => {
     const name = String(valueOf(key));
-    // Below `properties`, such a name (`description`) is the name of a member.
+    // Directly below `properties`, a word such as `description` is the name of a member.
     if (WORDS.has(name) && path.at(-1) !== 'properties') return [];
     const own = [...path, name];
     const site = { key: name, value: value as Node, map: node, index, path: own };

@@ -56,8 +56,7 @@ const GAUGES = {
 /**
  * The service keeps each statement that it has prepared: one for each place in its code, and at most 200 texts of the
  * query builder. A rare request may prepare its statement only after the warm-up, so a few more are allowed. A
- * statement is prepared twice if two places of the code have the same text. A few such statements are
- * allowed.
+ * statement is prepared twice if two places of the code have the same text. A few such statements are allowed.
  */
 const SLACK: Readonly<Record<string, number>> = {
   'statements of SQLite': 20,

@@ -88,14 +88,14 @@ it.concurrent.each([
 
 it.each([
   [
-    'a pattern that is slow over blanks',
+    'a pattern that is slow for many blanks',
     'quadratic-bearer',
     'WebSocket',
     /WebSocket, connection_init: .* bytes cost/,
     'quadratic-bearer.mjs',
   ],
   [
-    'variables whose faults are all collected',
+    'a list of faults of variables that has no bound',
     'unbounded-variables',
     'GraphQL',
     /GraphQL, createOrder: .* bytes cost/,

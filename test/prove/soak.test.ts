@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { moreIn } from '../../prove/soak/handles.ts';
 import { slopeOf, verdictOn, type Point } from '../../prove/soak/slope.ts';
 
-/** Samples of the memory use in MiB. It grows by `perHour`, and goes up and down with each collection of garbage. */
+/**
+ * Samples of the memory use in MiB. The use grows by `perHour`, and goes up and down with each collection of garbage.
+ */
 function samples(minutes: number, perHour: number, waves: number): readonly Point[] {
   return Array.from({ length: minutes * 6 }, (_none, index) => ({
     seconds: index * 10,
@@ -12,7 +14,7 @@ function samples(minutes: number, perHour: number, waves: number): readonly Poin
 
 describe('the soak', () => {
   it.each([
-    ['proves a flat memory', 30, 0, 0.01, 'proved'],
+    ['proves that the memory does not grow', 30, 0, 0.01, 'proved'],
     ['finds a leak of 3 MiB in an hour', 30, 3, 0.01, 'broken'],
     ['finds memory that grows a little more than the bound', 60, 1.2, 0.001, 'broken'],
     ['decides nothing after a short run with large waves', 2, 3, 2, 'open'],

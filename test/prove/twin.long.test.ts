@@ -9,7 +9,10 @@ type Lie = (send: Send) => Send;
 
 const WRITES = 60;
 
-/** Changes each answer if `place` matches the target of its request and its content type, joined by a blank. */
+/**
+ * Changes the text of an answer if `place` matches a text with two parts: the target of the request, and after a blank
+ * the content type of the answer.
+ */
 function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   return (send) => async (sent) => {
     const answer = await send(sent);
@@ -127,6 +130,6 @@ it('the proof of twins finds no difference if all interfaces agree', async () =>
   await expect(twin((send) => send)).resolves.toMatch(/^60 writes/);
 });
 
-it.each(LIES)('the proof of twins finds %s', async (_, lie, said) => {
+it.each(LIES)('the proof of twins finds a fault: %s', async (_, lie, said) => {
   await expect(twin(lie)).rejects.toThrow(said);
 });

@@ -52,7 +52,7 @@ describe('npm run contract', () => {
     expect(OPENAPI.trimEnd().split('\n').length / operations.length).toBeLessThanOrEqual(70);
   });
 
-  it('reads an openapi.yaml that names the statuses that `default` stands for', () => {
+  it('lets `default` stand for the statuses that the descriptions of openapi.yaml name', () => {
     const { description = '' } = PARSED.components.responses['Error'] ?? {};
     expect([...description.matchAll(/\b(\d{3}):/g)].map(([, status]) => status)).toEqual(
       Object.keys(UNLISTED),

@@ -75,7 +75,7 @@ describe('the generated code', () => {
     expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
   });
 
-  it('does not pass on parameters that only affect the form of the answer', async () => {
+  it('gives the handler no parameters that only affect the form of the answer', async () => {
     const api = openapi();
     Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {
       parameters: [

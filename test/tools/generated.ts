@@ -11,7 +11,7 @@ export interface Generated {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Generates code and imports it. The rules are those of `src/rules`, which `validate` uses. */
+/** Generates code and imports it. The generated code uses the rules of `src/rules`, which `validate` uses too. */
 export async function execute(api: Tree, graphql: string): Promise<Generated> {
   const files = await generate(JSON.stringify(api, null, 2), graphql);
   const folder = await mkdtemp(fileURLToPath(new URL('generated-', import.meta.url)));

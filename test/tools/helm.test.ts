@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FUNCTIONS } from '../../tools/helm/functions.ts';
 
-it('the function trunc of the chart refuses a negative length, with which Helm keeps the end of the text', () => {
+it('the function trunc of the chart refuses a negative length, because Helm keeps the end of the text in this case', () => {
   const trunc = FUNCTIONS.get('trunc');
   expect(trunc?.([3, 'store'])).toBe('sto');
   expect(trunc?.([0, 'store'])).toBe('');

@@ -50,7 +50,7 @@ const table = (path: string) => (api: Tree) => {
   Object.assign(content, { 'text/csv': content['application/json'] });
 };
 
-/** Adds a member to a schema. An entity requires it. */
+/** Adds a member to a schema. If the schema is an entity, the member is required. */
 const member = (name: string, schema: object) => (api: Tree) => {
   const owner = api['components']?.['schemas']?.[name] ?? {};
   Object.assign(owner['properties'] ?? {}, { extra: { 'x-untied': 'Nobody asks.', ...schema } });

@@ -12,7 +12,10 @@ const SDL = await file('schema.graphql');
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any;
 
-/** Numbers in a description that are not a bound of the described value. */
+/**
+ * Numbers in a description that are not a bound of the described value. `because` says what they are. `boundOf` names
+ * the schema whose bound they state.
+ */
 type Elsewhere = {
   readonly places: RegExp;
   readonly says: readonly string[];
