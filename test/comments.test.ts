@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 120;
 const SOURCES = ['bench', 'pages', 'prove', 'src', 'test', 'testkit', 'tools'].map(
   (folder) => `${folder}/**/*.{ts,tsx,mjs}`,
 );
-/** A line that belongs to a comment alone. Prettier does not wrap such lines. */
+/** A line that has only a comment. Prettier does not wrap such lines. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 
 /** The lines of a comment that are too wide, each after the name of the file. */
@@ -22,7 +22,7 @@ it('no line of a comment is wider than 120 characters', () => {
   expect(files.flatMap((file) => wideComments(file, readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-it('the code that a guide tells its reader to write has no wider comment', () => {
+it('the code that a guide tells its reader to write has no comment wider than 120 characters', () => {
   const blocks = ['CONTRIBUTING.md', 'docs/second-resource.md'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
       ([, code = '']) => [file, code] as const,

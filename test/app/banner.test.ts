@@ -17,7 +17,7 @@ function greeting(address: string): string {
 
 it('the commands that a start prints can be pasted into a shell, also with an IPv6 address', () => {
   const [, commands = ''] = greeting('http://[::1]:3000').split('  Try:\n');
-  // Like zsh, this shell refuses a word with brackets that no file matches.
+  // Like zsh, this shell refuses a word with brackets if no file matches the word.
   const script = `curl() { printf '%s\\n' "$@"; }\n${commands}`;
   const words = execFileSync('bash', ['-O', 'failglob', '-c', script], { encoding: 'utf8' }).split('\n');
   expect(words.filter((word) => word.startsWith('http'))).toEqual([

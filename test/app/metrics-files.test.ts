@@ -37,7 +37,7 @@ const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
 /** The names in an expression. Grafana replaces the variable `$__rate_interval` by a duration. */
 const namesIn = (expression: string) => promqlNames(expression.replaceAll('$__rate_interval', '5m'));
 
-/** Metrics that have no samples before a client sends something special. */
+/** Metrics that have no samples before a client sends a trusted document. */
 const LATE = ['store_graphql_documents_total'];
 
 describe('the files for Prometheus and Grafana', () => {

@@ -337,7 +337,7 @@ describeInBrowser('the order board', () => {
     expect(faults).toEqual([]);
   });
 
-  it('needs less than 1 MB of additional memory after 20,000 orders, which arrive at 1,000 in a second', async () => {
+  it('needs less than 1 MB of additional memory after 20,000 orders, when 1,000 orders arrive in each second', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
     let socket: WebSocketRoute | undefined;
     await page.routeWebSocket('**/graphql', (opened) => {

@@ -16,7 +16,7 @@ import {
 
 const EMAIL = 'ada@example.com';
 
-/** Removes the box with the secret, so that a test does not take it for the next box. */
+/** Removes the box with the secret, so that a test does not confuse it with the next box. */
 const closed = async (page: Page) => {
   await page.reload();
   await page.getByText('Signed in:').waitFor();

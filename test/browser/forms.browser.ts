@@ -241,7 +241,7 @@ describeInBrowser('the forms of the pages', () => {
   });
 
   it.for(['/api/v2/orders', '/api/v1/orders'])(
-    'suggest the user of an order on %s by the name and the address, by keyboard',
+    'suggest users for an order on %s by name and by e-mail address, with the keyboard alone',
     async (path) => {
       const grace = await browsing.call('POST', '/api/v2/users', {
         name: 'Grace Hopper',
@@ -274,7 +274,7 @@ describeInBrowser('the forms of the pages', () => {
     },
   );
 
-  it('place one order although the answer is lost', async () => {
+  it('place only one order if the answer is lost and the visitor sends the form again', async () => {
     const before = (await read('/api/v2/orders')) as { page: { total: number } };
     const { page } = await visit('/api/v2/orders');
     await open(page, 'Place an order');

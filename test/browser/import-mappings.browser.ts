@@ -207,7 +207,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('never come from the list of the lines too, even if the list has the name of a member', async () => {
+  it('for members of an order never come from the list of its lines, even if the list has the name of a member', async () => {
     const { page, faults } = await visit();
     const order = { order: [{ sku: 'acme-pen', qty: 3, price: '2.00' }], buyer: 'b1' };
     await choose(page, `${JSON.stringify([order])}\n`, 'orders.json');
@@ -251,7 +251,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 
-  it('have their faults beside them', async () => {
+  it('have each fault beside the wrong value', async () => {
     const { page, faults } = await visit();
     await choose(page, LAMPS, 'lamps.csv');
     const fault = (key: string) => page.locator(`#members tr[data-key="${key}"] .rule > .fault`);
@@ -310,7 +310,7 @@ describeInBrowser('the values on the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('can be chosen for a file that is dropped', async () => {
+  it('can be chosen for a file that the visitor drops on the page', async () => {
     const { page, faults } = await visit();
     const drop = (selector: string, ...names: string[]) =>
       page.evaluate(`{

@@ -32,8 +32,8 @@ const BROKEN_WORDS = `[...document.querySelectorAll('[data-answer] :is(bdi, dt, 
   .map((each) => each.textContent)`;
 
 /**
- * The colour at the edge of the window. The body of a short page ends above that place, but its colour fills the
- * window.
+ * The colour at a point near the left edge of the window. The body of a short page ends above this point, but the
+ * colour of the body fills the window.
  */
 const GROUND = `(() => {
   for (let part = document.elementFromPoint(2, 600); part; part = part.parentElement) {
@@ -48,7 +48,8 @@ const SCROLLING = `[...document.querySelectorAll('[data-answer]')]
   .filter((each) => each.scrollWidth > each.clientWidth).length`;
 
 /**
- * Visits each page once. The tests measure its size, take its pictures, and look for faults that every page could have.
+ * Visits each page once. The tests measure the size of the page, take pictures of it, and look for faults that every
+ * page could have.
  */
 describeInBrowser('the pages', () => {
   let browsing: Browsing;

@@ -21,8 +21,9 @@ export interface Request {
   readonly header?: Values;
   readonly body?: unknown;
   readonly key: string;
-  /** Whether the operation has parameters in the query, and in headers. */
+  /** Whether the operation has parameters in the query. */
   readonly takesQuery: boolean;
+  /** Whether the operation has parameters in headers. */
   readonly takesHeader: boolean;
   /** Whether the answer is text, such as CSV, YAML or SDL. */
   readonly isText: boolean;

@@ -160,7 +160,7 @@ describe('the chart', () => {
   });
 
   it.each(NAMES)(
-    'gives the service only settings that it knows, and secrets only as references: %s',
+    'gives the service only settings that the service knows, and secrets only as references: %s',
     (name) => {
       for (const { spec } of podsOf(manifestsOf(SETS[name] ?? {}))) {
         const [{ env }] = spec.containers;

@@ -74,7 +74,7 @@ describe('store backup', () => {
   it('refuses the standard output, devices, and links that lead nowhere, even with --force', async () => {
     const [link, device] = [join(folder, 'nowhere.sqlite'), join(folder, 'device.sqlite')];
     await symlink(join(folder, 'no such file'), link);
-    // This is a link, so that a command that replaced it would not break the machine.
+    // The path is a link to the device. A faulty command would replace the link, and not the device of the machine.
     await symlink('/dev/null', device);
     for (const name of ['-', device, link]) {
       const refused = await runCommand(['backup', '--force', name], { settings: settings(), folder });
@@ -89,7 +89,7 @@ describe('store backup', () => {
     expect(await readdir(folder)).not.toContain('-');
   });
 
-  it('replaces a link to a file with --force, and leaves this file as it is', async () => {
+  it('with --force, replaces a link, and leaves the file to which the link leads as it is', async () => {
     const [file, link] = [join(folder, 'linked.txt'), join(folder, 'link.sqlite')];
     await writeFile(file, 'precious');
     await symlink(file, link);

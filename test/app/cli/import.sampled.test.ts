@@ -84,7 +84,7 @@ describeOnEachEngine('store import', (engine) => {
       { name: 'Trimmed', description: '=SUM(A1)', created_at: '1997-02-01T00:00:00.000Z' },
       { name: "'s-Hertogenbosch cheese", price: 12 },
     ]);
-    // Such a list can have names and addresses of people, so other users of the machine may not read it.
+    // The list of refused rows can have names and addresses of people, so other users of the machine may not read it.
     expect((await stat(refusedFile())).mode & 0o777).toBe(0o600);
     const faults = await refused();
     expect(faults.map(({ line, column, value }) => [line, column, value])).toEqual([
@@ -406,8 +406,8 @@ items:
       { ...mug, price: 8, description: null, stock: null },
       hat,
     ]);
-    // Earlier releases stored the fingerprint of a row with all members, with null for those that the file did not
-    // have.
+    // Earlier releases stored the fingerprint of the row with null for each member that the file did not have. An
+    // import of the text `all` stores the same fingerprint.
     const all =
       'id,name,price,description,in_stock,stock,created_at,updated_at\nt,Tea,6,,,,,\nm,Mug,8,,,,,\n';
     const less = 'id,name,price\nt,Tea,6\nm,Mug,8\n';
@@ -729,7 +729,7 @@ items:
     expect((await readdir(folder)).toSorted()).toEqual(['large.csv', 'open.csv']);
   });
 
-  it('names each column once that the header has several times', async () => {
+  it('names each repeated column of the header once', async () => {
     expect(await faultsOfHeader('name,price,name,price,name')).toContain(
       'has columns «name», «price» more than once.',
     );

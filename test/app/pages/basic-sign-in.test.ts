@@ -50,7 +50,8 @@ describe('the sign-in without a script', () => {
     expect(asked.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const page = await asked.text();
     expect(page).toContain('href="/api/v2/orders?limit=5"');
-    // The header of the page may show the sign-in of the tab. So the page says that this is another sign-in.
+    // The header of the page may show the sign-in of the tab. So the page says that the
+    // sign-in without JavaScript is a separate one.
     expect(page).toContain('<h1>Sign in without JavaScript</h1>');
     expect(page).toContain('this tab has its own sign-in');
     const { status, headers } = await open(signIn('/api/v2/orders?limit=5'), {

@@ -85,7 +85,7 @@ describe('a form that a browser sends without a script', () => {
     expect(again['_key']).not.toBe(entries['_key']);
   });
 
-  it('shows at its field that a text is too long, and does not cut the text', async () => {
+  it('shows a fault at the field of a text that is too long, and does not cut the text', async () => {
     const path = `/api/v2/users/${user}`;
     const entries = entriesOf(await open(path), 'updateUserV2');
     const answer = await send(path, { ...entries, name: 'x'.repeat(250) });
@@ -119,7 +119,7 @@ describe('a form that a browser sends without a script', () => {
     expect(await refused.text()).toMatch(/id="updateUserV2-email-fault">Another user has/);
   });
 
-  it('shows at its field that visitors may order only for their own user', async () => {
+  it('shows at the field of the user that visitors may order only for their own user', async () => {
     const other = await createUserWithPassword(store);
     const entries = entriesOf(await open('/api/v2/orders'), 'createOrderV2');
     const line = { 'items.0.product_id': '1', 'items.0.quantity': '1' };

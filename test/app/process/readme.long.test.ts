@@ -17,8 +17,8 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
 );
 
 /**
- * The blocks that are marked as `console`, because a test cannot run them. Each entry has the page, a part of the text
- * of the block, and the reason or the thing that the block needs.
+ * The blocks that are marked as `console`, because a test cannot run them. Each entry has the page and a part of the
+ * text of the block. Its last text says why a test cannot run the block, or names a thing that the block needs.
  */
 const BY_HAND: readonly (readonly [page: string, excerpt: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs packages, and this test has already started a service'],

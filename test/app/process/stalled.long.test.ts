@@ -8,8 +8,8 @@ import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
 const STALLED_PER_TRANSPORT = 500;
 /**
- * The number of subscribers of a transport that connect at the same time. It is small, because the service closes a
- * WebSocket that sends no `connection_init` within three seconds.
+ * The number of subscribers that connect at the same time on each transport. The number is small, because the service
+ * closes a WebSocket that sends no `connection_init` within three seconds.
  */
 const GROUP = 25;
 const ORDERS = 500;

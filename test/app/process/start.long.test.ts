@@ -24,7 +24,7 @@ describe('the service as a process', () => {
     ...more,
   });
 
-  it('prints the command for a new key at a later start, if its settings have no key', async () => {
+  it('at a later start, prints the command that creates a new key, if its settings have no key', async () => {
     const command = /^ +npm run store -- (keys create .*)$/m;
     const first = await serve(settings('lost.sqlite'));
     await expect.poll(() => first.output()).toContain('curl -X POST');

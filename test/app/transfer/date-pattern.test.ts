@@ -4,7 +4,7 @@ import { datePattern, instant, ISO } from '../../../src/store/transfer/date-patt
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');
 
-/** Each function writes one part of a pattern for a moment, independently of the tested code. */
+/** Each function returns the text of a given moment for one part of a pattern. It does not use the tested code. */
 const WRITERS: Readonly<Record<string, (at: Date) => string>> = {
   YYYY: (at) => padded(at.getUTCFullYear(), 4),
   MM: (at) => padded(at.getUTCMonth() + 1, 2),

@@ -5,7 +5,7 @@ const MOST = 20;
 /** Shorter than a row of `MOST` bytes. */
 const SHORT = 7;
 
-/** Reads a file of these texts, in chunks of `size` bytes. Returns the number of rows. */
+/** Reads a file with this text, in chunks of `size` bytes. Returns the number of rows without a fault. */
 async function rowsOf(
   format: Format,
   text: string,

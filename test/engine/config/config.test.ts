@@ -143,7 +143,7 @@ describe('loadConfig', () => {
     expect(loadConfig(links).ignored).toEqual(Object.keys(links));
   });
 
-  it('does not ignore a setting only because its name looks like a variable of a service', () => {
+  it('does not ignore a setting if its name looks like a variable of a service, but its value does not', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(serviceLinksIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });

@@ -45,7 +45,8 @@ describeOnPostgres('an upgrade while instances of the previous release are runni
     const looks: unknown[] = [];
     let reader: DataSource | undefined;
     /**
-     * Runs the migration of the index. Before its transaction ends, it looks at the users through another connection.
+     * Runs the migration of the index. Before the transaction of this migration ends, the class looks at the users
+     * through another connection.
      */
     class Watched extends UserSearchIndex1763700000027 implements MigrationInterface {
       // TypeORM reads the time of a migration from its name.

@@ -248,7 +248,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     events.end();
   });
 
-  it('that are let go as they read a page get no event after it, and can continue without a gap', async () => {
+  it('that are ended to free memory while they read a page get no event after this page, and can continue without a gap', async () => {
     const store = await start();
     const begin = await waitForLog(store);
     for (let n = 0; n < 12; n++) await create(store);
@@ -267,7 +267,8 @@ describeOnEachEngine('followers of the log', (engine) => {
         events.end();
       }
     };
-    // These holders hold 128 MiB together, and each holds less than the page of the follower, which is let go first.
+    // These holders hold 128 MiB together, and each of them holds less than the page of the follower. So the follower
+    // is ended first.
     const others = Array.from({ length: 1_024 }, () => ({ letGo: vi.fn<() => void>() }));
     for (const other of others) held.set(other, 131_072);
     await expect(readOn()).rejects.toThrow(TooSlow);

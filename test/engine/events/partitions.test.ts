@@ -14,7 +14,7 @@ interface Partition {
   readonly next: number;
 }
 
-/** The moment some days ago. */
+/** The moment that was this number of days ago. */
 const old = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 describeOnPostgres('the partitions of the log', () => {

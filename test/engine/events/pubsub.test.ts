@@ -79,7 +79,7 @@ describe('PubSub', () => {
     for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
   });
 
-  it('wakes a waiting subscriber that it ends, because too many events came at once', async () => {
+  it('wakes a waiting subscriber when it ends this subscriber because of too many events at once', async () => {
     const pubSub = new PubSub();
     const [event, all] = [
       pubSub.subscribe('testEvent').next(),

@@ -14,7 +14,7 @@ describe('the turns of readers of old events', () => {
     vi.useRealTimers();
   });
 
-  /** A reader whose page takes some milliseconds. A reader that never ends its turn takes Infinity. */
+  /** A reader whose page takes `ms` milliseconds. With Infinity, the reader never ends its turn. */
   const read = async (reader: string, ms: number): Promise<void> => {
     const end = await turns.take(reader.charAt(0));
     begun.push(reader);

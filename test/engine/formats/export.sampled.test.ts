@@ -177,7 +177,7 @@ describeOnEachEngine('an export', (engine) => {
     leaving.on('error', () => undefined);
     await vi.waitFor(() => expect(scans.mock.calls.length).toBeGreaterThan(2));
     leaving.destroy();
-    // An export that does not stop has two scans for each batch.
+    // An export that reads all rows makes two scans for each batch.
     expect(await quiet(scans)).toBeLessThan(BATCHES);
   });
 

@@ -45,7 +45,7 @@ describeOnEachEngine('all formats', (engine) => {
     ({ method, responses }) => method === 'GET' && responses['200']?.content?.['application/xml'],
   );
 
-  it('are offered by every GET under /api, except for files, and CSV by lists of rows', () => {
+  it('are offered by every GET under /api that does not send a file, and lists of rows also offer CSV', () => {
     const lists = CONTRACT.filter(({ operationId }) => /^list(?!Events)/.test(operationId));
     const missing = CONTRACT.filter(
       ({ method, address }) =>

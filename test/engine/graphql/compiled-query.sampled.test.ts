@@ -10,8 +10,8 @@ import { CORPUS } from '../../support/fixtures/graphql-corpus.js';
 import { sampled } from '../../support/sampled.js';
 
 /**
- * The service refuses these operations before it executes them, or graphql-js always executes them, because they are
- * mutations, introspection or queries with directives.
+ * The service never compiles these operations. It refuses some of them before their execution. The others are
+ * mutations, introspection or queries with directives, which graphql-js always executes.
  */
 const NEVER_COMPILED = new Set([
   'no variables',

@@ -331,7 +331,7 @@ describe('introspection', () => {
     ['one type', '{ __type(name: "Product") { name fields { name type { name } } } }', 10, 200],
     ['a name', '{ __typename a: __typename }', 0, 0],
     ['the same twice', '{ a: __schema { types { name } } b: __schema { types { name } } }', 50, 200],
-  ])('has a separate cost by the number of fields that it can return: %s', (_what, query, least, most) => {
+  ])('has a separate cost for the fields that it can return: %s', (_what, query, least, most) => {
     const document = parse(query);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,

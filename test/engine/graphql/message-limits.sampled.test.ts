@@ -36,7 +36,8 @@ describe('messages of a WebSocket', () => {
         payload: { query: 'subscription { newOrder { id } }' },
       }),
   };
-  // The service waits three seconds for each of these clients to answer the close frame.
+  // The service waits three seconds for each of these clients to answer the close frame. So the tests run at the same
+  // time.
   it.concurrent.each(sampled(Object.entries(FLOODS), 2))('are bounded: %s', async (_what, flood) => {
     const raw = await openAs(store);
     for (let n = 0; n < 5_000; n++) flood(raw);

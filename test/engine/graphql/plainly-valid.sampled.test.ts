@@ -39,7 +39,7 @@ const OTHER = buildSchema(`
   type Subscription { dog: Dog, name: String }
 `);
 
-/** Valid operations that have everything that one pass can judge. */
+/** Valid operations. Together they have every kind of part that `isPlainlyValid` can judge. */
 const PLAIN = [
   '{ dog(id: 1) { name } }',
   'query Q { dog(id: "1") { __typename, name } }',

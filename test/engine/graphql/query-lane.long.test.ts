@@ -17,7 +17,10 @@ const QUERIES = Number(process.env['LANE_QUERIES'] ?? 300);
 const SEED = Number(process.env['LANE_SEED'] ?? 1);
 /** After this number of requests with the same text, the query is compiled, and on SQLite its result is kept. */
 const WARM = 6;
-/** On SQLite, the first two requests execute the query, the second request keeps the result, and the third gets it. */
+/**
+ * On SQLite, the first two requests execute the query. The second request also stores the result, and the third request
+ * gets this result.
+ */
 const TIMES = 3;
 const ACCEPTS = [
   undefined,

@@ -152,7 +152,7 @@ describe('trusted documents', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('are not required in the mode `log`, which logs each unknown text that is executed once', async () => {
+  it('are not required in the mode `log`, which logs each unknown text once, and only if the text is executed', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
     const logging = await startApp('sqlite', { STORE_TRUSTED_DOCUMENTS: 'log' }, () => {}, logger);
