@@ -114,6 +114,8 @@ export class WebSockets implements OnModuleDestroy {
       const begunAt = performance.now();
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
+        // The client left while Redis was asked. `close` does not come again, and would not free the place.
+        if (socket.destroyed) return;
         try {
           const place = this.admit(request, known);
           // The place is freed when the TCP socket closes. So it is freed also if the socket never becomes a WebSocket.

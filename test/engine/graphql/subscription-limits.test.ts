@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventStreams } from '../../../src/engine/http/event-streams.js';
 import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
+import { RateLimits } from '../../../src/engine/rate-limits/rate-limits.js';
 import { Places } from '../../../src/engine/rate-limits/places.js';
 import { ADMIN_KEY, NO_LIMIT, startApp, type TestApp } from '../../support/clients/app.js';
 import { create } from '../../support/fixtures/fixtures.js';
@@ -13,6 +16,11 @@ import { WebSocket } from 'ws';
 const SMALL = 'subscription { productChanged { id } }';
 /** An operation that has almost a thousand characters when it is printed. */
 const LARGE = `subscription { productChanged { ${'id name '.repeat(60)} } }`;
+
+const HANDSHAKE =
+  'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n' +
+  `Sec-WebSocket-Protocol: graphql-transport-ws\r\nX-API-Key: ${ADMIN_KEY}\r\n\r\n`;
 
 const aliases = (count: number) =>
   `subscription { productChanged { ${Array.from({ length: count }, (_, n) => `s${n}: stock`).join(' ')} } }`;
@@ -201,14 +209,31 @@ describe('the counter of open connections and subscriptions', () => {
     for (let n = 0; n < 10; n++) {
       const socket = connectSocket(store.port, '127.0.0.1');
       socket.on('error', () => {});
-      socket.write(
-        'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-          'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n' +
-          `Sec-WebSocket-Protocol: graphql-transport-ws\r\nX-API-Key: ${ADMIN_KEY}\r\n\r\n`,
-      );
+      socket.write(HANDSHAKE);
       if (n % 2 === 0) await once(socket, 'data');
       socket.resetAndDestroy();
     }
     await expect.poll(() => units()[0]).toBe(0);
+  });
+
+  it('does not count a connection that the client has reset while Redis was asked for its limit', async () => {
+    const asked = Promise.withResolvers<null>();
+    const take = vi
+      .spyOn(store.app.get(RateLimits, { strict: false }), 'take')
+      .mockReturnValue(asked.promise);
+    const left = Promise.withResolvers<void>();
+    store.app
+      .getHttpServer()
+      .once('upgrade', (_request: unknown, duplex: Duplex) => duplex.once('close', left.resolve));
+    const socket = connectSocket(store.port, '127.0.0.1');
+    socket.write(HANDSHAKE);
+    await expect.poll(() => take.mock.calls.length).toBe(1);
+    socket.resetAndDestroy();
+    await left.promise;
+    asked.resolve(null);
+    take.mockRestore();
+    // The service continues with the handshake in a later turn of the event loop.
+    await nextTurn();
+    expect(units()[0]).toBe(0);
   });
 });
