@@ -15,14 +15,12 @@ const UNUSED_MS = 30_000;
  * while.
  */
 const QUIET_MS = 3;
-/**
- * A turn of the event loop counts as quiet only if it is shorter than this time. During a longer turn, a connection may
- * have been waiting.
- */
+/** During a longer turn of the event loop, a connection may have come that the turn has not accepted. */
 const SHORT_TURN_MS = 0.3;
 /**
- * On a busy server there may be no quiet time. So the required quiet time becomes shorter during this period. When it
- * is zero, the listener is closed.
+ * On a busy server there may be no quiet time. So the required quiet time becomes shorter during the first half of this
+ * period. During the second half, one short turn without a new connection is enough. After the period, the listener is
+ * closed in any case.
  */
 const QUIET_TIMEOUT_MS = 3_000;
 /** The time in which a new connection may send its first request. */
@@ -103,22 +101,24 @@ export class Leaving {
 
   /**
    * Closing the listener resets the connections that were not accepted yet, and a proxy treats a reset as a lost
-   * request. So the listener is closed at a moment in which no connection has come for a while. The event loop accepts
-   * one connection in each turn, so the loop below waits for one turn after another.
+   * request. So the listener is closed at a moment in which no connection has come for a while, and immediately after
+   * the event loop has looked for connections. This method sleeps while it waits. If it computed all the time, the
+   * operating system would give its processor to a client exactly before the listener is closed, and the client would
+   * connect.
    */
   private async stopListening(): Promise<void> {
     const begunAt = performance.now();
-    let { connections } = this;
-    let [turnedAt, cameAt] = [begunAt, begunAt];
-    const isQuiet = (): boolean =>
-      turnedAt - cameAt > QUIET_MS * (1 - (turnedAt - begunAt) / QUIET_TIMEOUT_MS);
-    do {
-      const before = turnedAt;
+    for (;;) {
+      const { connections } = this;
+      const elapsed = performance.now() - begunAt;
+      const quietMs = QUIET_MS * (1 - (2 * elapsed) / QUIET_TIMEOUT_MS);
+      // A timer cannot wait for less than a millisecond.
+      if (quietMs >= 1) await sleep(quietMs);
+      const turnBegunAt = performance.now();
       await nextTurn();
-      turnedAt = performance.now();
-      if (this.connections !== connections || turnedAt - before > SHORT_TURN_MS) cameAt = turnedAt;
-      connections = this.connections;
-    } while (!isQuiet() && turnedAt - begunAt < QUIET_TIMEOUT_MS);
+      const isShort = performance.now() - turnBegunAt < SHORT_TURN_MS;
+      if ((isShort && this.connections === connections) || elapsed >= QUIET_TIMEOUT_MS) break;
+    }
     // The `close` of the HTTP server would also close connections that are about to be used for the first time.
     Listener.prototype.close.call(this.server);
   }
