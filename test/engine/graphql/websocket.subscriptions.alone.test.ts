@@ -249,7 +249,7 @@ describe('subscriptions', () => {
     raw.socket.terminate();
   });
 
-  it('end only for a client that does not read', async () => {
+  it('of a client that does not read end, and the subscriptions of other clients go on', async () => {
     const slow = await openAs(store);
     const fast = await openAs(store);
     for (const { say } of [slow, fast]) say(hearing('1', 'subscription { testEvent { id text } }'));

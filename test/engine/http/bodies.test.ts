@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The maximum time to refuse a hostile body. It is usually far less, and would be far more if bodies had no bounds. */
+/** The maximum time to refuse a hostile body. The usual time is far shorter. Without bounds it would be far longer. */
 const MOST_MS = 500;
 
 const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>

@@ -180,7 +180,7 @@ describe('connections that stay open', () => {
     expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
   });
 
-  it('can be opened by pages of the host that only a trusted proxy may report', async () => {
+  it('can be opened by pages of the host that a trusted proxy reports; a report of others is ignored', async () => {
     const shop = { 'x-forwarded-for': PROXIED, 'x-forwarded-host': 'shop.example' };
     expect(await statusesOf(proxied, { ...shop, origin: 'https://shop.example' })).toEqual(OPEN);
     expect(await statusesOf(proxied, { ...shop, origin: 'https://evil.example' })).toEqual(REFUSED);

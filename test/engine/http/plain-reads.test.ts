@@ -58,7 +58,7 @@ const ADDRESSES = [
         ({ method, path }) => method === 'GET' && (path === null || Object.keys(path.kinds).length === 1),
       )
       .flatMap(({ paths }) => paths)
-      // These answers differ from request to request.
+      // The answers at these paths differ from request to request.
       .filter((path) => !/health|metrics|stream|export|summary/.test(path))
       .flatMap((path) =>
         path.includes(':') ? ['1', '999', '01', '1x', ''].map((id) => path.replace(/:\w+/, id)) : [path],

@@ -154,7 +154,7 @@ describeOnRedis('the limits of several instances', () => {
     redis.resume();
     await expect.poll(() => readiness(store), { timeout: 60_000 }).toEqual({ status: 'ok' });
     expect(await ask(store, ip)).toBeLessThan(999);
-    // Requests that arrived one by one meanwhile were not sent to Redis.
+    // While Redis did not answer, the requests that came one after another were not sent to it.
     const client = new Redis(redis.url);
     const [, asked] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
     expect(Number(asked)).toBeLessThan(60);

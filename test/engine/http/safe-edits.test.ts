@@ -19,8 +19,9 @@ import { tally } from '../../support/fixtures/tally.js';
 const WRITERS = 20;
 
 /**
- * The next whole second, after at least half a second. If a row has this time, all changes of the row before this time
- * are made as if at the same moment.
+ * The start of a second, between half a second and one second from now. A change of a row cannot get an earlier time
+ * than the row has. So if a row has this time, and is changed before this time, the change counts as made in the same
+ * moment.
  */
 async function soon(): Promise<Date> {
   const left = 1_000 - (Date.now() % 1_000);
@@ -162,7 +163,7 @@ describeOnEachEngine('safe edits', (engine) => {
       const path = `/api/v2/${kind}/${newest?.id}`;
       const since = await dateOf(path);
       expect(since).toBe('Sun, 01 Mar 2026 12:00:01 GMT');
-      // The first date is later, but in the same second.
+      // The first of these dates is later than the stored date, but lies in the same second.
       for (const [row, at] of [
         [after, '2026-03-01T12:00:00.750Z'],
         [{}, '2026-02-01T12:00:00.000Z'],
@@ -170,7 +171,7 @@ describeOnEachEngine('safe edits', (engine) => {
         expect(await imports({ ...before, ...row, updated_at: at })).toMatchObject({ updated: 1 });
         expect(await answersTo(path, since, body)).toEqual([200, 412]);
       }
-      // A later date of the file is stored.
+      // A date of the file is stored if it lies in a later second.
       expect(await imports({ ...before, updated_at: '2098-03-01T12:00:00.000Z' })).toMatchObject({
         updated: 1,
       });

@@ -72,7 +72,7 @@ describe('a request that can be read in two ways', () => {
     },
   );
 
-  it('is not one with a chunk extension or with one Content-Length: such requests are answered in order', async () => {
+  it('is refused, but requests with a chunk extension or with one Content-Length are answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,
@@ -204,7 +204,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('can use up all connections: one more is closed at once, until others have closed', async () => {
+  it('can use up all connections: each further connection is closed at once, until earlier ones end', async () => {
     const store = await slow({ maxConnections: 3 });
     const sockets = Array.from({ length: 3 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));

@@ -190,7 +190,7 @@ describe('each metric', () => {
       STORE_RATE_LIMIT: LIMITED,
       STORE_TRUSTED_DOCUMENTS: 'log',
     });
-    // The first use of a credential is a check. Later uses are recalls.
+    // The first use of a credential counts as a check. Each later use counts as a recall.
     await get(store);
   });
   afterAll(async () => {

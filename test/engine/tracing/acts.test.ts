@@ -23,7 +23,10 @@ const ON_POSTGRES = [
   'INSERT orders; INSERT order_items; INSERT event_outbox; COMMIT',
 ];
 
-/** The names of the spans below a span, each with the names below it, in the order of their beginnings. */
+/**
+ * The names of the children of a span, in the order in which the children began. A child that has children of its own
+ * is a pair: its name, and the names below it.
+ */
 function treeOf(spans: readonly ReceivedSpan[], spanId: string): unknown[] {
   return spans
     .filter(({ parentId }) => parentId === spanId)

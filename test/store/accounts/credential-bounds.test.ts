@@ -55,7 +55,7 @@ describe('a credential', () => {
       expect(await statusBy({ authorization })).toBe(401);
       costs.push(process.cpuUsage(before).user);
     }
-    // The other work of the process, such as a collection of garbage, only makes some of the costs higher.
+    // Other work of the process, such as a collection of garbage, can make a cost higher, but never lower.
     return Math.min(...costs);
   };
 
@@ -169,7 +169,8 @@ describe('from an address with no requests left', () => {
     const ip = anAddress();
     await spend(ip);
     expect(await from(ip, right)).toBe(200);
-    // Now it is the other way round, and the new user is a change after which each credential is checked again.
+    // Now the service remembers the whole credential, but no longer that the password is right. The new user is a
+    // change, and after a change each remembered credential is checked again.
     vi.advanceTimersByTime(15_000);
     await createUserWithPassword(store);
     expect(await from(anAddress(), right)).toBe(200);

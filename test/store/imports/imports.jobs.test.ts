@@ -76,7 +76,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(done).toBeLessThan(ROWS);
     }));
 
-  it('fails if it was begun five times and did not end, and names both causes', () =>
+  it('fails if it was begun five times and did not end, and names the two possible causes', () =>
     withStore(async (store) => {
       const { body } = await store.call('POST', IMPORTS, { body: { kind: 'products', format: 'csv' } });
       const { unitOfWork } = store.app.get(Database, { strict: false });
@@ -151,7 +151,7 @@ describeOnEachEngine('the import that runs', (engine) => {
       expect(await statusFor('new@example.com')).toBe(200);
     }));
 
-  it('is followed by the import of another caller, if one waits', () =>
+  it('is followed by a waiting import of another caller, before the next import of the same caller', () =>
     withStore(async (store) => {
       const [many, few] = [
         await createKey(store, ['products:write']),

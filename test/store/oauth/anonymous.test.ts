@@ -186,7 +186,7 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
     expect((await unfinished()).every((row) => row.user_id === user.id && row.sender === null)).toBe(true);
   });
 
-  it('loses only one sign-in for each new sign-in, even if PostgreSQL expects few rows', async () => {
+  it('loses only one sign-in for each new sign-in, even if the planner of PostgreSQL expects few rows', async () => {
     const insert = (model: string, count: number) =>
       database().unitOfWork.run(function* () {
         for (let n = 0; n < count; n++) {
@@ -239,7 +239,7 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
       { model: 'RefreshToken', ...many },
       { model: 'Session', client_id: null, n: MOST_OF_ONE },
     ]);
-    // The oldest ones have ended, and the tokens with their grants.
+    // The oldest grants have ended, and their tokens have ended with them.
     for (const [n, isThere] of [[4, false] as const, [5, true] as const]) {
       for (const model of ['Grant', 'AccessToken', 'RefreshToken']) {
         const id = model === 'Grant' ? `program ${n}` : `${model} program ${n}`;
@@ -281,7 +281,7 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
     },
   );
 
-  it('includes the session of the page to sign out, which expires after the same time as a sign-in', async () => {
+  it('includes the session of the sign-out page, which expires after the same time as a sign-in', async () => {
     const end = `/oauth/session/end?state=${'%01'.repeat(1_300)}`;
     expect(await flood(MOST_OF_ONE + AT_A_TIME, () => begin(FLOODER, end))).toEqual({
       200: MOST_OF_ONE + AT_A_TIME,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-it('a provider that cannot be made is forgotten, but not the provider that was made for newer keys', async () => {
+it('a provider that cannot be made is forgotten, and the provider that was made for newer keys is kept', async () => {
   const part = <T>(type: abstract new (...parts: never[]) => T): T => store.app.get(type, { strict: false });
   const [secret, keys] = [part(MasterKey), part(SigningKeys)];
   const server = new OAuthServer(

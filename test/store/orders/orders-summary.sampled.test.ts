@@ -196,7 +196,8 @@ describeOnEachEngine('the summary of the orders', (engine) => {
         const [id] = users.splice(1, 1);
         expect((await store.call('DELETE', `/api/users/${id}?anonymise=true`)).status).toBe(204);
       },
-      // These acts change the rows without the API: like an import, like a removal, and like an act that fails.
+      // These acts change the rows without the API. They insert orders as an import does, change or remove orders,
+      // or fail after a change.
       () =>
         act(sql`
         INSERT INTO orders (user_id, status, total_minor, version, created_at, updated_at) VALUES

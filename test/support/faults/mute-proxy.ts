@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface MuteProxy {
   readonly port: number;
   /**
-   * From now on, existing connections stay open for the client and transmit nothing, and the server has none of them.
-   * New connections work.
+   * From now on, the existing connections stay open for the client, but transmit nothing. For the server they are
+   * closed. New connections work.
    */
   mute(): void;
   close(): void;

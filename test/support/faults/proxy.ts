@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Starts a proxy in front of a server. It does not keep the process alive.
+ * Starts a proxy in front of a server. The proxy does not keep the process alive.
  *
- * @param url of the server; its connections must not be encrypted
+ * @param url the address of the server. Connections to it must not be encrypted
  * @param pass passes data on between a client and the connection that was opened for it
  * @returns the URL through the proxy
  */
