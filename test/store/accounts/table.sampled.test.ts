@@ -332,42 +332,39 @@ describeOnEachEngine('access', (engine) => {
     const every = GUARDED.filter((name) => way !== 'HTTP' || !name.startsWith('Subscription.'));
     const fields = some(every, kindOfField);
 
-    it.each(fields)(
-      '%s shows no data of others without its scopes, and is not refused with them',
-      async (name) => {
-        const document = DOCUMENTS[name]?.(rows) ?? (await goodDocument(store, name));
-        expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
-        for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
-        const access = FIELDS[name]?.access;
-        const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
-        // A subscriber waits for its own data, so it gets no answer about the data of others.
-        const others = name.startsWith('Subscription.') ? [] : Object.entries(other);
-        for (const [scheme, headers] of others) {
-          const expected =
-            name === 'Query.me'
-              ? SOMEBODY
-              : owner === null || owner === 'args.userId'
-                ? 'FORBIDDEN'
-                : (NOTHING[name] ?? null);
-          expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
-        }
-        const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
-        for (const [scheme, headers] of await holding(scopes)) {
-          const about = name.startsWith('Mutation.') ? rowsAbout(await placeOrder(store)) : rows;
-          const became = await outcome(DOCUMENTS[name]?.(about) ?? document, headers);
-          expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
-        }
-        // A bad credential is refused before the operation is read. So each field gets one bad credential. A later test
-        // sends all bad credentials, on a WebSocket too.
-        const [what, [status, given]] = badAt(fields.indexOf(name));
-        const call = { key: null, headers: headersOf(given) };
-        const answer =
-          way === 'HTTP'
-            ? await ask(store, { query: document }, call)
-            : await openStream(store, SSE_PATH, { ...call, body: { query: document } });
-        expect([what, answer.status]).toEqual([what, status]);
-      },
-    );
+    it.each(fields)('%s gives access to the rows of others only with its scopes', async (name) => {
+      const document = DOCUMENTS[name]?.(rows) ?? (await goodDocument(store, name));
+      expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
+      for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
+      const access = FIELDS[name]?.access;
+      const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
+      // A subscriber waits for its own data, so it gets no answer about the data of others.
+      const others = name.startsWith('Subscription.') ? [] : Object.entries(other);
+      for (const [scheme, headers] of others) {
+        const expected =
+          name === 'Query.me'
+            ? SOMEBODY
+            : owner === null || owner === 'args.userId'
+              ? 'FORBIDDEN'
+              : (NOTHING[name] ?? null);
+        expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
+      }
+      const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
+      for (const [scheme, headers] of await holding(scopes)) {
+        const about = name.startsWith('Mutation.') ? rowsAbout(await placeOrder(store)) : rows;
+        const became = await outcome(DOCUMENTS[name]?.(about) ?? document, headers);
+        expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
+      }
+      // A bad credential is refused before the operation is read. So each field gets one bad credential. A later test
+      // sends all bad credentials, on a WebSocket too.
+      const [what, [status, given]] = badAt(fields.indexOf(name));
+      const call = { key: null, headers: headersOf(given) };
+      const answer =
+        way === 'HTTP'
+          ? await ask(store, { query: document }, call)
+          : await openStream(store, SSE_PATH, { ...call, body: { query: document } });
+      expect([what, answer.status]).toEqual([what, status]);
+    });
   });
 
   it('to the log as a stream needs the scope events:read', async () => {
