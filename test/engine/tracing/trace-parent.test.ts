@@ -59,7 +59,7 @@ describe('a sampler', () => {
     ['always_off', false, false, false],
     ['parentbased_always_on', true, true, false],
     ['parentbased_always_off', false, true, false],
-  ])('%s decides without a parent, and for each flag of a parent', (name, alone, flagged, unflagged) => {
+  ])('%s decides as listed, without a parent and with each flag', (name, alone, flagged, unflagged) => {
     const sampler = new Sampler(name, 1);
     expect([null, parent(true), parent(false)].map((each) => sampler.isRecorded(each))).toEqual([
       alone,

@@ -252,7 +252,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
   });
 
   it.each(['allow', 'deny'])(
-    'a consent page that is answered (%s) while its user is deleted is 404',
+    'an answer (%s) to the consent page gets 404 if the user is deleted at the same time',
     async (decision) => {
       const leaving = await createUserWithPassword(store);
       const { visitor, page } = await signIn();
