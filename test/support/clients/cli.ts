@@ -44,6 +44,7 @@ async function inHost(
 ): Promise<Finished> {
   isHostBusy = true;
   try {
+    if (host?.connected === false) host = undefined;
     const running = (host ??= startHost());
     const said: Buffer[] = [];
     const hear = (chunk: Buffer) => said.push(chunk);
