@@ -10,7 +10,7 @@ export class ShownMembers {
   // All references to one schema lead to the same object, so its members count wherever the schema is used.
   readonly #shown = new Map<Properties, Set<string>>();
 
-  /** @param value a value that the schema allows */
+  /** @param value a value that the schema, or one of the alternatives beside it, allows */
   add(schema: Schema, value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     for (const part of partsOf(schema)) this.add(part, value);

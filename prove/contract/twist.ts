@@ -47,7 +47,7 @@ export function twist(
     fits,
     make: async (world, operation) => {
       const draft = await spoil(await draftOf(world, operation), world);
-      // A doubtful request may get 400 before the row is looked up, so its answer is not known.
+      // A doubtful request may get 400 instead of success, or instead of 404. So its answer is not known.
       const isLost = draft?.isDoubtful && (status < 400 || status === 404);
       return draft && !isLost ? attempt(draft, status, name) : null;
     },

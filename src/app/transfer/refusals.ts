@@ -25,9 +25,9 @@ export class Refusals implements RefusalList {
   readonly first: Refusal[] = [];
   faults = 0;
   /**
-   * The number of rows that are refused because of faults that are reported elsewhere, for each kind of consequence. If
-   * each row of the file is a line of an order, a row that is counted here may also be reported for a fault of this
-   * line.
+   * The number of rows that are refused because of faults that are reported elsewhere, for each kind of consequence. In
+   * a file in which each row is a line of an order, each row is read twice: as a line, and as a part of its order. So a
+   * row that is counted here may also have a fault of its own, which was reported when the row was read as a line.
    */
   readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;

@@ -28,8 +28,9 @@ const MOST_SELECTIONS = 200;
  * The compiled code of frequent queries. Compiling a text costs several times as much as executing it. So a text is
  * compiled only when it comes for the fifth time (a trusted document: the fourth). The code is kept only as long as the
  * parsed text (see `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js
- * executes everything else, such as mutations, subscriptions, introspection, and queries with directives. Trusted
- * documents that became SQL are executed before anything is compiled here; see `DocumentPlans`.
+ * executes everything else, such as mutations, subscriptions, introspection, and queries with directives. For a trusted
+ * document that became SQL, the SQL is tried first (see `DocumentPlans`). The document is compiled here only if the SQL
+ * cannot answer.
  */
 export class CompiledOperations {
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();

@@ -92,7 +92,7 @@ class PersistedQueryNotSupported extends StoreError {
 
 /**
  * The cause of an error: the error that a resolver threw. If Apollo or graphql-js refused the request itself, the cause
- * is one of our own errors.
+ * is one of our own errors. Any other error of graphql-js is its own cause.
  */
 function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown): unknown {
   const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;

@@ -27,7 +27,7 @@ export function leafWriter(type: GraphQLLeafType): LeafWriter {
 
 /**
  * These functions write the usual values of rows without the general serialiser of the type. The key is the serialiser
- * and not the type: a schema has its own copy of each type, and the copy has the same serialiser.
+ * and not the type: a schema can have its own copy of a type, such as `DateTime`, and the copy has the same serialiser.
  */
 const USUAL: ReadonlyMap<unknown, (any: LeafWriter) => LeafWriter> = new Map<
   unknown,

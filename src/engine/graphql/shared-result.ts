@@ -2,8 +2,8 @@ import { MessageType } from 'graphql-ws';
 import { textFrame } from './frame.js';
 
 /**
- * The number of waiting subscribers that are woken in one turn of the event loop. The turn takes a few milliseconds, in
- * which nothing else is served.
+ * The most subscribers of one result that are woken in one turn of the event loop. Such a turn takes a few
+ * milliseconds, in which nothing else is served.
  */
 const TOLD_AT_ONCE = 500;
 

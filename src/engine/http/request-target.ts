@@ -5,9 +5,10 @@ const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
  * The path and the query of a request. The router and all steps read this one form, so that they never disagree on the
  * address.
  *
- * A percent-encoded unreserved character is decoded (RFC 3986, section 6.2.2.2), because the router would decode it,
- * and the steps would not. A fragment is removed: a target has none (RFC 9112, section 3.2), and the router ends the
- * path before it. An absolute URL (RFC 9112, section 3.2.2) is reduced to its path and query, which mean the same.
+ * In the path, a percent-encoded unreserved character is decoded (RFC 3986, section 6.2.2.2), because the router would
+ * decode it, and the steps would not. The query stays as it is. A fragment is removed: a target has none (RFC 9112,
+ * section 3.2), and the router ends the path before it. An absolute URL (RFC 9112, section 3.2.2) is reduced to its
+ * path and query, which mean the same.
  *
  * For a target without `%` and `#` this costs only two searches for a character.
  */

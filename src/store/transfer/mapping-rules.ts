@@ -93,13 +93,12 @@ function textSourceFrom(node: MappingNode, given: Given, type: MemberType, found
   }
   if (given['template']) return { template: templateFrom(given['template'], found) };
   if (given['if']) {
-    if (!given['then']) node.fault('must have «then» with «if»');
     const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, found);
-    return {
-      condition: conditionFrom(given['if'], found.columns),
-      met: branch(given['then'] ?? node),
-      otherwise: given['else'] ? branch(given['else']) : null,
-    };
+    const condition = conditionFrom(given['if'], found.columns);
+    const otherwise = given['else'] ? branch(given['else']) : null;
+    if (given['then']) return { condition, met: branch(given['then']), otherwise };
+    node.fault('must have «then» with «if»');
+    return { value: '' };
   }
   return { value: given['value']?.text() ?? '' };
 }
@@ -168,9 +167,8 @@ function readingFrom(given: Given): Reading {
   if (mark !== '.' && mark !== ',') given['decimal_mark']?.fault('must be "." or ","');
   const date = given['date'] ? datePattern(given['date'].text()) : null;
   if (typeof date === 'string') given['date']?.fault(date);
-  if (Boolean(given['true']) !== Boolean(given['false'])) {
-    (given['true'] ?? given['false'])?.fault('needs both «true» and «false»');
-  }
+  if (!given['false']) given['true']?.fault('is allowed only with «false»');
+  if (!given['true']) given['false']?.fault('is allowed only with «true»');
   return {
     truths: given['true']?.texts() ?? DEFAULT_READING.truths,
     falsehoods: given['false']?.texts() ?? DEFAULT_READING.falsehoods,

@@ -216,9 +216,19 @@ describe('a mapping', () => {
       '«shout», which does not exist. The conversions are: trim',
     ],
     [
-      'a flag with only one of its two words',
+      'a flag without the words for false',
       product("  in_stock: { column: x, true: '1' }"),
-      'fields.in_stock.true needs both',
+      'line 6: fields.in_stock.true is allowed only with «false»',
+    ],
+    [
+      'a flag without the words for true',
+      product("  in_stock: { column: x, false: '0' }"),
+      'line 6: fields.in_stock.false is allowed only with «true»',
+    ],
+    [
+      'a condition without a rule',
+      product('  description: { if: { column: x, present: true }, else: { value: y } }'),
+      'line 6: fields.description must have «then» with «if»',
     ],
     [
       'a pattern without a year',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedAnswer } from '../../../src/engine/database/shared-answer.js';
 
-it('SharedAnswer asks one question for all waiting callers, and asks it only after all of them have called', async () => {
+it('SharedAnswer asks one question for all callers that come while an earlier question waits, and asks it after the earlier answer', async () => {
   const questions: PromiseWithResolvers<string>[] = [];
   const shared = new SharedAnswer(() => {
     const question = Promise.withResolvers<string>();

@@ -167,7 +167,7 @@ describe('the rate limit on a WebSocket', () => {
       expect(await raw.hear()).toMatchObject({ id, type: 'next' });
       expect(await raw.hear()).toEqual({ id, type: 'complete' });
     }
-    // One unit is left: enough for the operation, too little for its cost.
+    // One unit is left. The operation takes it, so none is left for its cost.
     raw.say({ id: 'c', type: 'subscribe', payload: { query: CHEAP } });
     expect(await raw.hear()).toMatchObject({
       id: 'c',
@@ -225,7 +225,7 @@ describe('the rate limit on a WebSocket', () => {
       const { headers } = await store.call('HEAD', `/api/users/${user.id}`, { key });
       return limitIn(headers)?.left;
     };
-    // Four units are used: for the handshake, the operation, its cost, and this request.
+    // At least four units are used: for the handshake, the operation, its cost, and each request of the poll.
     await expect.poll(left).toBeLessThanOrEqual(16);
     const before = (await left()) as number;
     const live = connect(store);

@@ -59,7 +59,7 @@ it.each<[string, Type<object>, RegExp]>([
   ['with an interceptor', Intercepted, /^Intercepted uses @UseInterceptors/],
   ['that is made for each request', EachRequest, /^EachRequest is made for each request/],
   ['without the operation', Empty, /^No controller has a method for getLiveness/],
-])('refuses a controller %s at the start', async (_what, controller, message) => {
+])('refuses at the start a controller %s', async (_what, controller, message) => {
   await expect(handlerIn(controller)).rejects.toThrow(message);
 });
 
