@@ -818,7 +818,7 @@ items:
       });
       let stderr = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-      await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(500);
+      await expect.poll(count, { timeout: 90_000, interval: 5 }).toBeGreaterThan(500);
       child.kill(signal);
       expect(await once(child, 'close')).toEqual([status, null]);
       expect(await count()).toBeLessThan(60_000);
