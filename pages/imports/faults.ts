@@ -57,16 +57,16 @@ function isMissing(
   return of !== 'items' || plan.options.isLines || isMapped;
 }
 
-/** A column that occurs twice. The importer refuses such a file. */
+/** A column that occurs more than once. The importer refuses such a file. */
 function faultsOfHeader({ head }: Plan): ChoiceFault[] {
   const seen = new Set<string>();
-  const twice = head.columns.map(keyOf).find((key) => seen.has(key) || !seen.add(key));
-  return twice === undefined
+  const repeated = head.columns.map(keyOf).find((key) => seen.has(key) || !seen.add(key));
+  return repeated === undefined
     ? []
     : [
         {
           key: null,
-          text: `The file has the column “${short(twice)}” twice. Rename one of them in the file.`,
+          text: `The file has the column “${short(repeated)}” more than once. Use each name once in the file.`,
         },
       ];
 }

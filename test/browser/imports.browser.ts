@@ -327,10 +327,10 @@ describeInBrowser('the page of imports', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says that a column occurs twice, and lists only some of many columns', async () => {
+  it('says that a column occurs more than once, and lists only some of many columns', async () => {
     const { page, faults } = await visit();
     await choose(page, 'name,price,price\nTea,1,2\n');
-    await page.getByText('The file has the column “price” twice.').waitFor();
+    await page.getByText('The file has the column “price” more than once.').waitFor();
     const many = Array.from({ length: 10_000 }, (_, index) => `c${index}`);
     await choose(page, `${many.join(',')},name,price\n`);
     await page.getByText('c19 and 9,980 more. Only 200 columns can be chosen here.').waitFor();

@@ -79,8 +79,12 @@ function wrongLevels(text: string): { readonly line: number; readonly reason: st
     else if (last === 0 ? /^\r?\n$/.test(token) : token === ',') begun[last] = 0;
     const levels = begun.at(-1);
     if (levels === undefined) return { line, reason: `the bracket «${token}» closes nothing` };
-    if (begun.length > MOST_LEVELS + 1 || levels > MOST_LEVELS_IN_A_LINE) {
-      return { line, reason: `it has more than ${MOST_LEVELS} levels` };
+    if (begun.length > MOST_LEVELS + 1) return { line, reason: `it has more than ${MOST_LEVELS} levels` };
+    if (levels > MOST_LEVELS_IN_A_LINE) {
+      return {
+        line,
+        reason: `more than ${MOST_LEVELS_IN_A_LINE} levels begin in one line, or in one entry between brackets`,
+      };
     }
     line += token.split('\n').length - 1;
   }

@@ -95,8 +95,9 @@ function textSourceFrom(node: MappingNode, given: Given, type: MemberType, found
   if (given['if']) {
     const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, found);
     const condition = conditionFrom(given['if'], found.columns);
+    const met = given['then'] ? branch(given['then']) : null;
     const otherwise = given['else'] ? branch(given['else']) : null;
-    if (given['then']) return { condition, met: branch(given['then']), otherwise };
+    if (met) return { condition, met, otherwise };
     node.fault('must have «then» with «if»');
     return { value: '' };
   }

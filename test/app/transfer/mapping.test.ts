@@ -314,9 +314,17 @@ describe('a mapping', () => {
     ['[', 'a: '],
     ['[', 'a:\n'],
     ['{', '"a": '],
-    ['', '[[]: '],
-  ])('with %j, and then thousands of %j, is refused, because it has too many levels', (begin, level) => {
-    expect(parse(begin + level.repeat(2_000))).toThrow('it has more than 50 levels.');
+  ])(
+    'with %j, and then thousands of %j, is refused, because too many levels begin in one place',
+    (begin, level) => {
+      expect(parse(begin + level.repeat(2_000))).toThrow(
+        'more than 9 levels begin in one line, or in one entry between brackets.',
+      );
+    },
+  );
+
+  it('with thousands of brackets that are never closed is refused, because it has too many levels', () => {
+    expect(parse('[[]: '.repeat(2_000))).toThrow('line 1: it has more than 50 levels.');
   });
 
   it('reports all faults at once', () => {
