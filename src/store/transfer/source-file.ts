@@ -1,6 +1,6 @@
 import { createReadStream, statSync, type Stats } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { parse, type CsvError, type Info } from 'csv-parse';
+import { parse, type CsvError, type Info, type Parser } from 'csv-parse';
 import { WrongUsage } from './failure.js';
 import { readJson } from '../../engine/contract/json.js';
 import type { RawRow } from './raw-row.js';
@@ -83,11 +83,12 @@ export class SourceFile {
     const start = await texts.next();
     const begin = start.done === true ? '' : start.value;
     if (isOwn) this.usedDelimiter = delimiterOf(begin);
-    const skipped: SourceRow[] = [];
+    // The first fault of the row that the parser reads, if this row is broken.
+    let firstFault: string | null = null;
     // The last line of the last complete row. If a row is broken, it begins after this line.
     let lastLine = 0;
     let lastByte = 0;
-    const parser = parse({
+    const parser: ParserWithState = parse({
       delimiter: this.usedDelimiter,
       info: true,
       relax_column_count: true,
@@ -98,7 +99,8 @@ export class SourceFile {
       raw: this.#keepsTexts,
       on_record: (row: string[], { lines, bytes }: Info) => {
         // With `info`, the parser gives another type than it declares.
-        const { record } = row as unknown as Parsed;
+        const { record } = Object.assign(row as unknown as Parsed, { broken: firstFault });
+        firstFault = null;
         const isMeasured = bytes - lastByte > this.#most;
         if (isMeasured && Buffer.byteLength(record.join(this.usedDelimiter)) > this.#most) {
           throw tooLong(this.name, lastLine + 1, this.#most);
@@ -106,17 +108,18 @@ export class SourceFile {
         [lastLine, lastByte] = [lines, bytes];
         return row;
       },
-      on_skip: (error: CsvError | undefined, text: string | undefined) => {
-        const broken = brokenAt(this.name, lastLine + 1, error, this.#most);
-        if (broken !== null) throw broken;
-        [lastLine, lastByte] = [Number(error?.['lines'] ?? lastLine), Number(error?.['bytes'] ?? lastByte)];
-        const line = Number(error?.['lines'] ?? 0);
-        skipped.push({ line, row: NOTHING, fault: csvFault(error), ...this.#textOf(text) });
+      // The parser calls this at each fault, before the end of the row. A row may have several faults.
+      on_skip: (error: CsvError | undefined) => {
+        const end = brokenAt(this.name, lastLine + 1, error, this.#most);
+        if (end !== null) throw end;
+        firstFault ??= csvFault(error);
+        // Then the parser does not drop the row. At the end of the row, `on_record` gets the whole row.
+        parser.state.recordHasError = false;
         return undefined;
       },
-    });
+    }) as ParserWithState;
     // Without this check, a row of millions of delimiters would fill the memory. Quotes count here, and so do empty
-    // lines and the rest of a broken row before this row. So the bound is higher.
+    // lines before this row. So the bound is higher.
     const checkSize = (): void => {
       if (parser.info.bytes - lastByte > 4 * this.#most) throw tooLong(this.name, lastLine + 1, this.#most);
     };
@@ -126,13 +129,14 @@ export class SourceFile {
     // The parser also counts carriage returns as lines, and gives the line in which a row ends.
     let surplus = 0;
     let end = 0;
-    for await (const { record, info, raw } of parser as AsyncIterable<Parsed>) {
+    for await (const { record, info, raw, broken } of parser as AsyncIterable<Parsed>) {
       const breaks = info.lines > end + 1 ? breaksIn(record) : NO_BREAKS;
       const line = info.lines - breaks.returns - breaks.feeds - surplus;
       surplus += breaks.returns;
       end = info.lines;
-      yield* skipped.splice(0);
-      if (header === undefined) {
+      if (broken !== null) {
+        yield { line, row: NOTHING, fault: broken, ...this.#textOf(raw) };
+      } else if (header === undefined) {
         header = record.map((name) => name.trim());
         this.header = raw?.trimEnd();
         this.members = header;
@@ -144,7 +148,6 @@ export class SourceFile {
         yield { line, row: NOTHING, fault, ...this.#textOf(raw) };
       }
     }
-    yield* skipped.splice(0);
     if (header === undefined) throw new WrongUsage(`${this.name} is empty: it needs a header with names.`);
   }
 
@@ -193,6 +196,16 @@ interface Parsed {
   readonly record: string[];
   readonly info: Info;
   readonly raw?: string;
+  /** The first fault of a row that is not CSV. */
+  readonly broken: string | null;
+}
+
+/** The parser with a member that its types leave out. */
+interface ParserWithState extends Parser {
+  readonly state: {
+    /** Whether the row that the parser reads has a fault. The parser drops such a row at its end. */
+    recordHasError: boolean;
+  };
 }
 
 const STDIN: FileSource = { bytes: 0, open: () => process.stdin as AsyncIterable<Buffer> };
@@ -250,7 +263,10 @@ function tooLong(name: string, line: number, most: number): WrongUsage {
 }
 
 function csvFault(error: CsvError | undefined): string {
-  return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
+  // The parser also counts carriage returns as lines. So its message may name a wrong line.
+  return error === undefined
+    ? 'is not CSV'
+    : `is not CSV (${error.message.replace(/ at line \d+/, '').split('\n')[0]})`;
 }
 
 /**

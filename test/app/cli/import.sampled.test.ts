@@ -575,6 +575,12 @@ items:
     ],
     ['a duplicate column', 'id,name,price,name\n', 2, /has column «name» more than once\./],
     ['a missing column', 'id,name\n1,Tea\n', 2, /has no column «price». Its columns are id, name\./],
+    [
+      'two faults in a row',
+      'name,price\nc"d",2\ne,3\n',
+      0,
+      /2 read, 1 created.* 1 refused.*\n.*\n.*line 2: it is not CSV \(/,
+    ],
     ['an extra cell', 'id,name,price\n1,Tea,1,2\n', 0, /line 2: it has 4 columns, but the header has 3/],
     [
       'a line of 10 MB',

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { SourceFile, type Format } from '../../../src/store/transfer/source-file.js';
+import {
+  SourceFile,
+  type FileOptions,
+  type Format,
+  type SourceRow,
+} from '../../../src/store/transfer/source-file.js';
 
 const MOST = 20;
 /** Shorter than a row of `MOST` bytes. */
 const SHORT = 7;
 
-/** Reads a file with this text, in chunks of `size` bytes. Returns the number of rows without a fault. */
+/** Reads a file with this text, in chunks of `size` bytes. */
 async function rowsOf(
   format: Format,
   text: string,
-  { size = Infinity, most = MOST }: { size?: number; most?: number } = {},
-): Promise<number> {
+  { size = Infinity, ...options }: FileOptions & { size?: number } = {},
+): Promise<SourceRow[]> {
   const bytes = Buffer.from(text);
   const source = {
     bytes: bytes.length,
@@ -18,10 +23,16 @@ async function rowsOf(
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
     },
   };
-  const file = new SourceFile('rows', format, ',', source, { most });
-  let rows = 0;
-  for await (const { fault } of file.rows({ isOwn: false }, [], [])) rows += Number(fault === null);
+  const file = new SourceFile('rows', format, ',', source, options);
+  const rows: SourceRow[] = [];
+  for await (const row of file.rows({ isOwn: false }, [], [])) rows.push(row);
   return rows;
+}
+
+/** Reads a file of rows of at most `MOST` bytes. Returns the number of rows without a fault. */
+async function countOf(format: Format, text: string, size: number): Promise<number> {
+  const rows = await rowsOf(format, text, { size, most: MOST });
+  return rows.filter(({ fault }) => fault === null).length;
 }
 
 describe.each([
@@ -36,10 +47,10 @@ describe.each([
   ] as const)('is refused only if it has too many bytes (%s)', async (_what, format, head, row) => {
     const longer = row.replace(/x|é/, '$&z');
     expect(Buffer.byteLength(longer)).toBeGreaterThan(MOST);
-    expect(await rowsOf(format, `${head}${row}\n${row}\n${row}`, { size })).toBe(3);
+    expect(await countOf(format, `${head}${row}\n${row}\n${row}`, size)).toBe(3);
     const line = head === '' ? 2 : 3;
     for (const end of ['', '\n', `\n${row}\n`]) {
-      await expect(rowsOf(format, `${head}${row}\n${longer}${end}`, { size })).rejects.toMatchObject({
+      await expect(countOf(format, `${head}${row}\n${longer}${end}`, size)).rejects.toMatchObject({
         line,
         fault: expect.stringContaining(`more than ${MOST / 1_024} KiB`) as string,
       });
@@ -49,7 +60,7 @@ describe.each([
   it('does not count quotes, line breaks, empty lines, or a broken row before it (CSV)', async () => {
     const row = 'x'.repeat(MOST - 2);
     const text = `a,b\r\n"${row}","y"\r\n${'\r\n'.repeat(MOST)}"${row}","y"\r\nbro"ken,${'z'.repeat(MOST - 8)}\r\n${row},y`;
-    expect(await rowsOf('csv', text, { size })).toBe(3);
+    expect(await countOf('csv', text, size)).toBe(3);
   });
 });
 
@@ -67,4 +78,33 @@ it('a row of CSV is refused before all of its delimiters are read', async () => 
     'rows, line 2: the row that begins there has more than 64 KiB',
   );
   expect(read).toBeLessThan(10);
+});
+
+describe.each([
+  ['in one piece', Infinity],
+  ['in several pieces', SHORT],
+])('a broken row of CSV that is read %s', (_how, size) => {
+  it.each([
+    ['after a text with CRLF', 'name,price\r\n"a\r\nb",1\r\nc"d",2\r\ne,3\r\n', 4, 'c"d",2', 5],
+    [
+      'with CRLF before its fault',
+      'name,price\r\n"a\r\nb"c,1\r\nd",2\r\ne,3\r\n',
+      2,
+      '"a\r\nb"c,1\r\nd",2',
+      5,
+    ],
+    ['with CRLF after its fault', 'name,price\r\n"a"b\r\nc",2\r\ne,3', 2, '"a"b\r\nc",2', 4],
+    ['with several faults', 'name,price\nc"d",2"2\ne,3\n', 2, 'c"d",2"2', 3],
+  ])('is one row with its line and its whole text (%s)', async (_what, text, line, broken, next) => {
+    const rows = await rowsOf('csv', text, { size, keepsTexts: true });
+    expect(rows.filter(({ line: at }) => at >= line)).toEqual([
+      {
+        line,
+        row: {},
+        fault: expect.stringMatching(/^is not CSV \((?!.* at line )/) as string,
+        text: broken,
+      },
+      { line: next, row: { name: 'e', price: '3' }, fault: null, text: 'e,3' },
+    ]);
+  });
 });

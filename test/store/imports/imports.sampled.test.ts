@@ -116,6 +116,16 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(await products()).toEqual(expect.arrayContaining(['Assam, "first"', 'Ceylon', 'Chai']));
   });
 
+  it('gives a broken row of a file with CRLF as a refused row with all of its text', async () => {
+    const text = 'id,name,price\r\n1,"a\r\nb",1\r\n2,c"d",2\r\n3,e,3\r\n';
+    const found = await imported(store, { kind: 'products', source: 'broken' }, text);
+    expect(found).toMatchObject({ read: 3, created: 2, refused: 1 });
+    expect((await refusals(store, found.id)).map(({ line }) => line)).toEqual([4]);
+    const [, row, ...rest] = (await refusedRows(store, found.id)).split('\n');
+    expect(row).toMatch(/^"is not CSV .*",2,c"d",2$/);
+    expect(rest).toEqual(['']);
+  });
+
   it('reads NDJSON, and gives its refused rows as NDJSON', async () => {
     const rows = [
       '{"id":"n1","name":"Oolong","price":5}',
