@@ -85,9 +85,14 @@ export class SourceFile {
     if (isOwn) this.usedDelimiter = delimiterOf(begin);
     // The first fault of the row that the parser reads, if this row is broken.
     let firstFault: string | null = null;
-    // The last line of the last complete row. If a row is broken, it begins after this line.
+    // The last line of the last complete row, and the number of empty lines before it.
     let lastLine = 0;
+    let lastEmpty = 0;
     let lastByte = 0;
+    // The parser also counts carriage returns as lines.
+    let surplus = 0;
+    /** The line in which the row begins that the parser reads now. */
+    const lineOfRow = (): number => lastLine + 1 + parser.info.empty_lines - lastEmpty;
     const parser: ParserWithState = parse({
       delimiter: this.usedDelimiter,
       info: true,
@@ -97,20 +102,22 @@ export class SourceFile {
       // The parser counts no delimiters, and counts most values in characters. So complete rows are counted below.
       max_record_size: this.#most,
       raw: this.#keepsTexts,
-      on_record: (row: string[], { lines, bytes }: Info) => {
+      on_record: (row: string[], { lines, bytes, empty_lines: empty }: Info) => {
+        const line = lineOfRow();
         // With `info`, the parser gives another type than it declares.
-        const { record } = Object.assign(row as unknown as Parsed, { broken: firstFault });
+        const { record } = Object.assign(row as unknown as Parsed, { line, broken: firstFault });
         firstFault = null;
         const isMeasured = bytes - lastByte > this.#most;
         if (isMeasured && Buffer.byteLength(record.join(this.usedDelimiter)) > this.#most) {
-          throw tooLong(this.name, lastLine + 1, this.#most);
+          throw tooLong(this.name, line, this.#most);
         }
-        [lastLine, lastByte] = [lines, bytes];
+        if (lines > line + surplus) surplus += returnsIn(record);
+        [lastLine, lastEmpty, lastByte] = [lines - surplus, empty, bytes];
         return row;
       },
       // The parser calls this at each fault, before the end of the row. A row may have several faults.
       on_skip: (error: CsvError | undefined) => {
-        const end = brokenAt(this.name, lastLine + 1, error, this.#most);
+        const end = brokenAt(this.name, lineOfRow(), error, this.#most);
         if (end !== null) throw end;
         firstFault ??= csvFault(error);
         // Then the parser does not drop the row. At the end of the row, `on_record` gets the whole row.
@@ -121,19 +128,12 @@ export class SourceFile {
     // Without this check, a row of millions of delimiters would fill the memory. Quotes count here, and so do empty
     // lines before this row. So the bound is higher.
     const checkSize = (): void => {
-      if (parser.info.bytes - lastByte > 4 * this.#most) throw tooLong(this.name, lastLine + 1, this.#most);
+      if (parser.info.bytes - lastByte > 4 * this.#most) throw tooLong(this.name, lineOfRow(), this.#most);
     };
     // If reading the input fails, `pipeline` destroys the parser with the error.
     pipeline(after(begin, texts, checkSize), parser, () => {});
     let header: readonly string[] | undefined;
-    // The parser also counts carriage returns as lines, and gives the line in which a row ends.
-    let surplus = 0;
-    let end = 0;
-    for await (const { record, info, raw, broken } of parser as AsyncIterable<Parsed>) {
-      const breaks = info.lines > end + 1 ? breaksIn(record) : NO_BREAKS;
-      const line = info.lines - breaks.returns - breaks.feeds - surplus;
-      surplus += breaks.returns;
-      end = info.lines;
+    for await (const { record, raw, line, broken } of parser as AsyncIterable<Parsed>) {
       if (broken !== null) {
         yield { line, row: NOTHING, fault: broken, ...this.#textOf(raw) };
       } else if (header === undefined) {
@@ -194,8 +194,9 @@ export class SourceFile {
 
 interface Parsed {
   readonly record: string[];
-  readonly info: Info;
   readonly raw?: string;
+  /** The line in which the row begins. */
+  readonly line: number;
   /** The first fault of a row that is not CSV. */
   readonly broken: string | null;
 }
@@ -290,11 +291,8 @@ async function* after(
   }
 }
 
-const NO_BREAKS = { returns: 0, feeds: 0 };
-
-function breaksIn(record: readonly string[]): typeof NO_BREAKS {
-  const text = record.join('');
-  return { returns: text.split('\r').length - 1, feeds: text.split('\n').length - 1 };
+function returnsIn(record: readonly string[]): number {
+  return record.join('').split('\r').length - 1;
 }
 
 function rowOf(header: readonly string[], record: readonly string[]): RawRow {

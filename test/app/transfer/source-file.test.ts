@@ -108,3 +108,13 @@ describe.each([
     ]);
   });
 });
+
+it.each([
+  ['has too many bytes', 'x'.repeat(200), { most: 50 }],
+  ['has too many bytes, but not too many characters', `${'é'.repeat(40)}\r\n`, { most: 50 }],
+  ['has too many delimiters', ','.repeat(400), { most: 50, size: SHORT }],
+  ['has a quote that is not closed', '"x', {}],
+])('a row of CSV that %s is refused with the line in which it begins', async (_what, row, options) => {
+  const text = `name,price\r\n"a\r\nb\r\nc",1\r\nok,1\r\n\r\n${row}`;
+  await expect(rowsOf('csv', text, options)).rejects.toMatchObject({ line: 7 });
+});
