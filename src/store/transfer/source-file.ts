@@ -138,7 +138,7 @@ export class SourceFile {
         yield { line, row: NOTHING, fault: broken, ...this.#textOf(raw) };
       } else if (header === undefined) {
         header = record.map((name) => name.trim());
-        this.header = raw?.trimEnd();
+        this.header = this.#textOf(raw).text;
         this.members = header;
         if (!this.#keepsTexts) check(header);
       } else if (record.length === header.length) {
@@ -163,7 +163,10 @@ export class SourceFile {
   }
 
   #textOf(text: string | undefined): { readonly text?: string } {
-    return this.#keepsTexts && text !== undefined ? { text: text.replace(/\r?\n$|\r$/, '') } : {};
+    // The parser gives the empty lines before a row with the row.
+    return this.#keepsTexts && text !== undefined
+      ? { text: text.replace(/^[\r\n]+/, '').replace(/\r?\n$|\r$/, '') }
+      : {};
   }
 
   /** @throws WrongUsage for bytes that are not UTF-8 */

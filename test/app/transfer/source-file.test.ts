@@ -94,6 +94,8 @@ describe.each([
       5,
     ],
     ['with CRLF after its fault', 'name,price\r\n"a"b\r\nc",2\r\ne,3', 2, '"a"b\r\nc",2', 4],
+    ['after empty lines', 'name,price\n\n\nc"d",2\n\ne,3\n', 4, 'c"d",2', 6],
+    ['after empty lines with CRLF', 'name,price\r\n\r\nc"d",2\r\n\r\ne,3\r\n', 3, 'c"d",2', 5],
     ['with several faults', 'name,price\nc"d",2"2\ne,3\n', 2, 'c"d",2"2', 3],
   ])('is one row with its line and its whole text (%s)', async (_what, text, line, broken, next) => {
     const rows = await rowsOf('csv', text, { size, keepsTexts: true });

@@ -126,6 +126,12 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(rest).toEqual(['']);
   });
 
+  it('leaves out the empty lines before the header and before a refused row', async () => {
+    const text = '\n\nid,name,price\n\n\n1,Tea,x\n';
+    const { id } = await imported(store, { kind: 'products', source: 'spaced' }, text);
+    expect(await refusedRows(store, id)).toMatch(/^refused_because,id,name,price\n".*",1,Tea,x\n$/);
+  });
+
   it('reads NDJSON, and gives its refused rows as NDJSON', async () => {
     const rows = [
       '{"id":"n1","name":"Oolong","price":5}',
