@@ -7,9 +7,15 @@ const MOST_LISTED = 100_000;
 
 /** The id of an object. The error does not show the given text, which may be a secret. */
 export function idIn(text: string, what: string): number {
-  const id = Number(/^[1-9]\d{0,15}$/.exec(text)?.[0]);
-  if (Number.isSafeInteger(id)) return id;
+  const id = idOrNull(text);
+  if (id !== null) return id;
   throw new WrongUsage(`The id of ${what} is a whole number, as "list" shows it.`);
+}
+
+/** Returns null if the text is not an id. */
+export function idOrNull(text: string): number | null {
+  const id = Number(/^[1-9]\d{0,15}$/.exec(text)?.[0]);
+  return Number.isSafeInteger(id) ? id : null;
 }
 
 /** For an option: `90s`, `30m`, `1h`, `7d`, `1w`, or `0`. */

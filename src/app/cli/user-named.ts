@@ -1,5 +1,6 @@
 import type { User } from '../../store/users/user.entity.js';
 import type { UsersRepository } from '../../store/users/users.repository.js';
+import { idOrNull } from './arguments.js';
 import { WrongUsage } from '../../store/transfer/failure.js';
 
 /** The values that name a user on the command line, for `--help`. */
@@ -9,8 +10,8 @@ export const WHO = 'the id or the e-mail address';
 export async function userOf(users: UsersRepository, who: string): Promise<User> {
   const { found, NotFound } = await import('../../engine/errors/errors.js');
   if (!who.includes('@')) {
-    const id = Number(who);
-    if (!Number.isSafeInteger(id) || id < 1) {
+    const id = idOrNull(who);
+    if (id === null) {
       throw new WrongUsage('Name the user by the id (a whole number) or by the e-mail address.');
     }
     return found(await users.find(id), 'user', id);

@@ -162,6 +162,20 @@ describeOnEachEngine('store users', (engine) => {
     );
   });
 
+  it('accepts an id only in the form that the tables show', async () => {
+    const { id } = await createUser(app);
+    for (const who of [`0x${id.toString(16)}`, `${id}e0`, `0${id}`, ` ${id}`]) {
+      for (const command of ['show', 'delete']) {
+        expect(await users([command, who])).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: 'Name the user by the id (a whole number) or by the e-mail address.\n',
+        });
+      }
+    }
+    expect((await users(['show', String(id)])).code).toBe(0);
+  });
+
   it('deletes a user with orders only with --anonymise', async () => {
     const order = await placeOrder(app);
     const buyer = String(order.user_id);
