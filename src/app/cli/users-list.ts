@@ -14,7 +14,7 @@ export function listUsersCommand(): Command {
     .addHelpText(
       'after',
       `
-For all users of a large store, see "store export users".
+Times are in UTC. For all users of a large store, see "store export users".
 
 Examples:
   $ npm run store -- users list

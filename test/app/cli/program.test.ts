@@ -58,6 +58,18 @@ describe('the command line', () => {
   });
 
   it.each([
+    'keys list',
+    'keys signing list',
+    'clients list',
+    'clients show',
+    'users list',
+    'users show',
+    'users links',
+  ])('says in the help of %s that its times are in UTC', async (command) => {
+    expect((await runCommand([...command.split(' '), '--help'])).stdout).toContain('\nTimes are in UTC.');
+  });
+
+  it.each([
     ['an unknown command', ['migrat'], /unknown command 'migrat'[^]*migrate/],
     ['an unknown option', ['migrate', '--revert'], /unknown option '--revert'/],
     ['an invalid number', ['seed', '--products', '1e3'], /whole number/],
