@@ -44,8 +44,9 @@ function explainCommand(): Command {
       'after',
       `
 There is one statement for each field of Query. If some callers may see only their own rows, there is a second statement
-for them. If the document has conditions (@skip, @include), the statement selects all fields. The plan is the one that
-the database makes if every value is the number 1.
+for them. If the document has conditions (@skip, @include), the statement selects all fields. The parameters of a
+statement stand for the values of a call, such as arguments and the id of the caller. The plan is the one that the
+database makes if every parameter is the number 1.
 
 Examples:
   $ npm run store -- documents explain 1c5d60`,

@@ -27,10 +27,11 @@ export function exportCommand(): Command {
     .addHelpText(
       'after',
       `
-A file gets its name when it is complete. Data for a pipe or a device is written directly. Rows are sorted by their ids.
-The command reads them batch by batch while the service continues. So a row that changes meanwhile is exported as it was
-before or after the change. "store import" reads the files into another store. In CSV, the command puts an apostrophe
-before a text that a spreadsheet would take for a formula. The import removes this apostrophe.
+A file gets its name when it is complete. Until then, it has a name that ends in .part. Data for a pipe or a device is
+written directly. Rows are sorted by their ids. The command reads them batch by batch while the service continues. So a
+row that changes meanwhile is exported as it was before or after the change. "store import" reads the files into another
+store. In CSV, the command puts an apostrophe before a text that a spreadsheet would take for a formula. The import
+removes this apostrophe.
 
 Examples:
   $ npm run store -- export products products.csv

@@ -45,7 +45,7 @@ export function importCommand(): Command {
     .argument('<file>', 'the file, .csv, .ndjson or .jsonl; - is the standard input')
     .option(
       '--items <file>',
-      'the file with the lines of the orders, in any order, if the lines have a file of their own',
+      'the file with the lines of the orders, in any sequence, if the lines have a file of their own',
     )
     .option('--map <file>', 'a mapping (YAML) of the columns of another program; see docs/import.md')
     .option(

@@ -57,7 +57,7 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   v1Deprecated:
     'The day from which version 1 is deprecated, such as `2028-01-01`, or the exact moment (RFC 3339). See [versions](guides/versions.md#end-of-version-1).',
   v1Sunset:
-    'The day or the moment at which version 1 ends, written like `STORE_V1_DEPRECATED`. After it, requests of version 1 get the answer 410.',
+    'The day or the moment at which version 1 ends, written like `STORE_V1_DEPRECATED`. From this day or moment on, requests of version 1 get the answer 410.',
   otlpEndpoint:
     'The address of a collector of traces (OTLP over HTTP), such as `http://collector:4318`. The service adds `/v1/traces`. Without this setting there are no traces, and the service does not read the other settings that begin with `OTEL_`. See [traces](traces.md).',
   otlpHeaders:
@@ -65,7 +65,7 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   otlpProtocol: 'The protocol of the collector. Only `http/protobuf` is supported.',
   otlpCompression: 'The compression of the requests to the collector: `none` or `gzip`.',
   otlpCertificate:
-    'The path of a file with the certificates (PEM) of the authorities that may have issued the certificate of the collector. Without this setting, these are the authorities that Node knows.',
+    'The path of a file with the certificates (PEM) of the authorities that may have issued the certificate of the collector. Without this setting, the service trusts the authorities that Node knows.',
   otlpClientCertificate:
     'The path of a file with the certificate (PEM) that the service shows to the collector, with its chain. It needs `OTEL_EXPORTER_OTLP_CLIENT_KEY`.',
   otlpClientKey: 'The path of a file with the private key (PEM) of `OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE`.',

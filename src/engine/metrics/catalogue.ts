@@ -90,7 +90,7 @@ export const RUNTIME_METRICS = {
     kind: 'gauge',
     unit: 'seconds',
     labels: {},
-    help: 'The mean delay of the event loop in the last whole 10 seconds, or since then. The value is the greater of the two means.',
+    help: 'The mean delay of the event loop in the last complete period of 10 seconds, or in the period that has begun since. The value is the greater of the two means.',
   },
   loopP99: {
     name: 'nodejs_eventloop_delay_p99_seconds',
