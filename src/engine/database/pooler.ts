@@ -43,7 +43,7 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   const url = 'url' in options ? (options.url ?? '') : '';
   if (directUrl === null) {
     const { master } = driver as unknown as { master: Pool };
-    const mode = (await hasNamedSession(master)) ? null : await modeOf(url);
+    const mode = (await hasNamedSession(master)) ? null : await modeOf(url, 'STORE_DATABASE_URL');
     if (mode === null) return;
     throw new DatabaseSettingsError(behindPooler(url, mode));
   }
@@ -74,9 +74,12 @@ export async function requireAddresses(dataSource: DataSource, directUrl: string
   }
 }
 
-/** @throws DatabaseSettingsError when a pooler in transaction mode, or in statement mode, answers at the address */
+/**
+ * @throws DatabaseSettingsError when a pooler in transaction mode, or in statement mode, answers at the address
+ * @throws DatabaseUnavailable, or an error of the driver, when a server does not answer now
+ */
 export async function requireSessions(url: string, name: string): Promise<void> {
-  const mode = await modeOf(url);
+  const mode = await modeOf(url, name);
   if (mode === null) return;
   throw new DatabaseSettingsError(
     `${name} «${shownUrl(url)}» is the address of a connection pooler in ${mode} mode. Set it to the address of PostgreSQL itself.`,
@@ -116,16 +119,19 @@ function byStatement(url: string): string {
  * has the session that the server named when the connection began. A pooler names sessions that do not exist, even in
  * session mode. So a second connection is opened to find the mode. If both connections get the same session, or if the
  * session of the first one changes, they share sessions. In session mode, neither happens.
+ *
+ * @param name the setting that has the address, for the texts of errors
  */
-async function modeOf(url: string): Promise<Mode | null> {
-  const [first, second] = [new Asking(url), new Asking(url)];
+async function modeOf(url: string, name = ''): Promise<Mode | null> {
+  const [first, second] = [new Asking(url, name), new Asking(url, name)];
   try {
     await first.connect();
     if (await first.isDirect()) return null;
     let session = await first.session();
     await second.connect();
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      await second.ask('BEGIN');
+      // In session mode, the first connection may have the only session for itself.
+      if (!(await second.begins())) return null;
       const other = await second.session();
       const present = other === session ? other : await first.session();
       await second.ask('ROLLBACK');
@@ -136,8 +142,6 @@ async function modeOf(url: string): Promise<Mode | null> {
     return null;
   } catch (error) {
     if (NO_TRANSACTIONS.test(reasonOf(error))) return 'statement';
-    // The second connection waits for a session, because the first connection has the only session for itself.
-    if (isLate(error)) return null;
     throw error;
   } finally {
     await Promise.all([first.end(), second.end()]);
@@ -166,6 +170,19 @@ class Asking {
 
   ask<R extends object>(text: string): Promise<R[]> {
     return this.#explained(async () => (await this.#client.query<R>(text)).rows);
+  }
+
+  /** Begins a transaction. The result is false if the connection got no session in time. */
+  begins(): Promise<boolean> {
+    return this.#explained(async () => {
+      try {
+        await this.#client.query('BEGIN');
+        return true;
+      } catch (error) {
+        if (isLate(error)) return false;
+        throw error;
+      }
+    });
   }
 
   async session(): Promise<number> {
@@ -200,14 +217,19 @@ class Asking {
   }
 }
 
-/** `isDirect`, on a connection of a pool. */
+/**
+ * `isDirect`, on a connection of a pool. If the session is another one, the connection is closed: it may have the only
+ * session of a pooler, and `modeOf` needs a session.
+ */
 async function hasNamedSession(pool: Pool): Promise<boolean> {
   const client = await pool.connect();
+  let isNamed = false;
   try {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return rows[0]?.pid === (client as unknown as { processID: number | null }).processID;
+    isNamed = rows[0]?.pid === (client as unknown as { processID: number | null }).processID;
+    return isNamed;
   } finally {
-    client.release();
+    client.release(!isNamed);
   }
 }
 

@@ -3,11 +3,13 @@ import { PgBouncer } from '../../../testkit/pgbouncer.js';
 import { freePort } from '../../../testkit/free-port.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
+import { requireSessions } from '../../../src/engine/database/pooler.js';
 import { all, raw, sql } from '../../../src/engine/database/sql.js';
 import { DatabaseSettingsError } from '../../../src/engine/database/settings-error.js';
 import { waitForLog } from '../../support/clients/events.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { connect } from '../../support/clients/live.js';
+import { proxyInFrontOf } from '../../support/faults/proxy.js';
 import { anOrder, create } from '../../support/fixtures/fixtures.js';
 import { freshDatabase, onPostgres, type FreshDatabase } from '../../support/fixtures/database.js';
 import { onPgBouncer } from '../../support/fixtures/pgbouncer.js';
@@ -230,5 +232,30 @@ describe('a wrong address of a pooler', { ...onPostgres, ...onPgBouncer }, () =>
       ...IGNORING,
     });
     expect(await refusalOf(single.url, null)).toMatch(/connection pooler/);
+  });
+});
+
+/** A proxy that holds back each question for the session for three seconds. @returns the URL through the proxy */
+function lateProxy(url: string): Promise<string> {
+  return proxyInFrontOf(url, (client, upstream) => {
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.on('data', (data) => {
+      setTimeout(() => upstream.write(data), data.includes('pg_backend_pid') ? 3_000 : 0);
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.pipe(client);
+  });
+}
+
+describe('a server that answers too late', onPostgres, () => {
+  it('is not available, and does not count as an address without a pooler', async () => {
+    const database = await freshDatabase('postgres');
+    try {
+      const checked = requireSessions(await lateProxy(database.url), 'STORE_DATABASE_READ_URL');
+      await expect(checked).rejects.toThrow(DatabaseUnavailable);
+      await expect(checked).rejects.toThrow(/^STORE_DATABASE_READ_URL «.*»: Query read timeout$/);
+    } finally {
+      await database.drop();
+    }
   });
 });
