@@ -141,16 +141,17 @@ function translated(node: unknown, names: Names, isSentOnly: boolean): unknown {
 function usedBy(nodes: readonly unknown[], all: Readonly<Record<string, Node>>): Used {
   const used = new Map<string, Set<string>>();
   const waiting: unknown[] = [...nodes];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (typeof node === 'object' && node !== null) {
-      waiting.push(...Object.values(node).filter((value) => value !== null));
-    }
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node === 'object' && node !== null) waiting.push(...Object.values(node));
     // A discriminator refers to schemas in its `mapping`, with the same texts as `$ref`.
-    const [, kind = '', name = ''] = (typeof node === 'string' && REFERENCE.exec(node)) || [];
+    const [reference, kind = '', name = ''] = (typeof node === 'string' && REFERENCE.exec(node)) || [];
     const names = used.get(kind) ?? new Set();
     if (name === '' || names.has(name)) continue;
+    const target = all[kind]?.[name];
+    if (target === undefined) throw new Error(`The contract has nothing at ${reference}.`);
     used.set(kind, names.add(name));
-    waiting.push(all[kind]?.[name]);
+    waiting.push(target);
   }
   return used;
 }

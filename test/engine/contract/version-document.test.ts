@@ -59,6 +59,20 @@ describe('versionDocument', () => {
     expect(shown('v2')).toEqual(problem);
   });
 
+  it('names a reference without a target', () => {
+    const paths = { '/api/v1/things': { put: operation('replaceThing', 'ThingReplace', 'Lost') } };
+    expect(() => versionDocument({ ...WHOLE, paths }, 'v1')).toThrow(
+      'The contract has nothing at #/components/schemas/Lost.',
+    );
+  });
+
+  it('keeps the components of the answers if another operation has no answers', () => {
+    const { responses: _, ...silent } = operation('touchThing', 'ThingReplace', 'Thing');
+    const things = { put: operation('replaceThing', 'ThingReplace', 'Thing'), post: silent };
+    const shown = versionDocument({ ...WHOLE, paths: { '/api/v1/things': things } }, 'v1');
+    expect((shown as unknown as typeof WHOLE).components.schemas.Thing).toEqual({ properties: { id } });
+  });
+
   it('keeps the mark readOnly in the schemas of answers, and removes it elsewhere', () => {
     expect(schemas['Thing']).toEqual({ properties: { id } });
     expect(schemas['ThingReplace']).toEqual({
