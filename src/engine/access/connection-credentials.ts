@@ -67,11 +67,9 @@ export class ConnectionCredentials implements OnModuleDestroy {
   }
 
   private lookAtSome(): void {
-    let left = MOST_AT_ONCE;
-    for (const [name, kept] of this.kept) {
-      if (kept.isFresh) continue;
-      if (left === 0) return;
-      left -= 1;
+    const stale = this.kept.entries().filter(([, kept]) => !kept.isFresh);
+    // The array is made first. Otherwise the loop would visit again the credentials that it moves.
+    for (const [name, kept] of stale.take(MOST_AT_ONCE).toArray()) {
       // The credential moves to the end of the map, so that all credentials get their turn.
       this.kept.delete(name);
       this.kept.set(name, kept);

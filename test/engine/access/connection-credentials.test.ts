@@ -33,3 +33,34 @@ it('a change of rights ends the connections that have the earlier rights, and no
     connections.onModuleDestroy();
   }
 });
+
+it('a sweep checks each credential at most once, and the next sweep begins with the others', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const credentials = { principalOf: () => principalWith() } as unknown as Credentials;
+  const connections = new ConnectionCredentials(credentials);
+  try {
+    const hold = async (n: number) => {
+      const { credential } = await connections.hold({ ...CALLER, ip: `192.0.2.${n}` }, newListener());
+      return vi.spyOn(credential, 'confirm');
+    };
+    const checks = [await hold(0)];
+    const sweep = (): number[] => {
+      for (const check of checks) check.mockClear();
+      vi.advanceTimersByTime(1_000);
+      return checks.map(({ mock }) => mock.calls.length);
+    };
+    expect(sweep()).toEqual([0]);
+    expect(sweep()).toEqual([1]);
+    for (let n = 1; n < 150; n += 1) checks.push(await hold(n));
+    sweep();
+    const [first, second] = [sweep(), sweep()];
+    for (const counts of [first, second]) {
+      expect(Math.max(...counts)).toBe(1);
+      expect(counts.filter((count) => count === 1)).toHaveLength(100);
+    }
+    expect(first.map((count, n) => count + (second[n] ?? 0))).not.toContain(0);
+  } finally {
+    connections.onModuleDestroy();
+    vi.useRealTimers();
+  }
+});
