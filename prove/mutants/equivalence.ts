@@ -1,4 +1,12 @@
-import { parse as parseSdl, visit, Kind, type ASTNode, type DirectiveNode, type DocumentNode } from 'graphql';
+import {
+  parse as parseSdl,
+  visit,
+  Kind,
+  type ASTNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type ValueNode,
+} from 'graphql';
 import { parse as parseYaml } from 'yaml';
 import type { Contracts } from './mutants.ts';
 
@@ -177,9 +185,12 @@ function sdlMeaning(document: DocumentNode, rules: readonly Rule[]): unknown {
 }
 
 function directiveMeaning(node: DirectiveNode, rules: readonly Rule[]): unknown {
-  const values = (node.arguments ?? []).map(({ name, value }) => [
-    name.value,
-    'value' in value ? (value.kind === Kind.STRING ? value.value : Number(value.value)) : value,
-  ]);
+  const values = (node.arguments ?? []).map(({ name, value }) => [name.value, valueMeaning(value)]);
   return { name: node.name.value, arguments: reduced(Object.fromEntries(values), rules, '') };
+}
+
+/** The text, or the number. Every other value stays as it was parsed, so its kind is compared too. */
+function valueMeaning(value: ValueNode): unknown {
+  if (value.kind === Kind.STRING) return value.value;
+  return value.kind === Kind.INT || value.kind === Kind.FLOAT ? Number(value.value) : value;
 }

@@ -90,6 +90,13 @@ enum Kind {
 }
 `;
 
+/** Contracts with an argument of a directive that is an enum value, null, a boolean, a list or an object. */
+const directed = (type: string, value: string): Contracts => ({
+  openapi: OPENAPI,
+  sdl: `enum M { A B } input I { a: Int, b: Int } directive @x(v: ${type}) on FIELD_DEFINITION
+    type Query { a: Int @x(v: ${value}) }`,
+});
+
 const SMALL = { openapi: OPENAPI, sdl: SDL };
 const REAL = {
   openapi: readFileSync('openapi.yaml', 'utf8'),
@@ -359,6 +366,12 @@ describe('two texts of the contracts', () => {
       openapi('in: query, explode: true,', 'in: header,'),
       openapi('in: query,', 'in: header,'),
     ],
+    ['another enum value of a directive', directed('M', 'B'), directed('M', 'A')],
+    ['null for an enum value of a directive', directed('M', 'null'), directed('M', 'A')],
+    ['another boolean of a directive', directed('Boolean', 'false'), directed('Boolean', 'true')],
+    ['a number for a boolean of a directive', directed('Int', '1'), directed('Int', 'true')],
+    ['an enum value in a list of a directive', directed('[M]', '[B]'), directed('[M]', '[A]')],
+    ['a member of an object of a directive', directed('I', '{ b: 1 }'), directed('I', '{ a: 1 }')],
     ['another cost', sdl('weight: 5', 'weight: 6')],
     ['another default', sdl('= 20', '= 21')],
     ['another type', sdl('id: ID!', 'id: ID')],
