@@ -30,8 +30,8 @@ export class Logins {
   /**
    * The user that has this e-mail address and password; null when there is none.
    *
-   * @param isSuspect whether too many credentials were tried from this address. If so, only a password that is
-   *   remembered as right is accepted
+   * @param isSuspect whether the address has no requests left. If so, only a password that is remembered as right is
+   *   accepted
    * @throws Unavailable when too many passwords are being tried
    */
   async find(
@@ -46,8 +46,8 @@ export class Logins {
     // password. So the entry of an old password is never found again.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;
-    // Too many credentials were tried from this address. If the password were checked now, the answer would show
-    // whether the guess is right.
+    // The address has no requests left. If the password were checked now, the answer would show whether a guess is
+    // right.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(
