@@ -34,10 +34,10 @@ export interface Page {
 /** The state of a form while its page is shown. */
 interface State extends ShownState {
   /**
-   * The body that was sent last, with its key. If the same body is sent again, it has the same key, so the service
-   * makes the change only once.
+   * The request that was sent last (its address and its body), with its key. If the same request is sent again, it has
+   * the same key, so the service makes the change only once.
    */
-  sent: { readonly body: string; readonly key: string } | null;
+  sent: { readonly request: string; readonly key: string } | null;
 }
 
 const states = new WeakMap<HTMLFormElement, State>();
@@ -228,14 +228,17 @@ async function send(form: HTMLFormElement, page: Page): Promise<void> {
     return;
   }
   const body = form.hasAttribute('data-body') ? JSON.stringify(values) : null;
-  const answer = await authorizedFetch(addressOf(form), {
+  const address = addressOf(form);
+  const answer = await authorizedFetch(address, {
     method,
     body,
     headers: {
       accept: 'application/json',
       ...(body !== null && { 'content-type': 'application/json' }),
       ...(state.etag !== undefined && { 'if-match': state.etag }),
-      ...(form.hasAttribute('data-keyed') && { 'idempotency-key': `"${keyOf(state, body ?? '')}"` }),
+      ...(form.hasAttribute('data-keyed') && {
+        'idempotency-key': `"${keyOf(state, JSON.stringify([address, body]))}"`,
+      }),
     },
   });
   page.say('');
@@ -261,8 +264,8 @@ function addressOf(form: HTMLFormElement): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-function keyOf(state: State, body: string): string {
-  if (state.sent?.body !== body) state.sent = { body, key: newKey() };
+function keyOf(state: State, request: string): string {
+  if (state.sent?.request !== request) state.sent = { request, key: newKey() };
   return state.sent.key;
 }
 

@@ -122,15 +122,16 @@ export class SentForm {
     const payload = form.fields === null ? undefined : JSON.stringify(values);
     const key = entries.get('_key');
     const address = addressOf(operation, this.page, this.location, this.parts());
+    const url = query.size === 0 ? address : `${address}?${query.toString()}`;
     return {
       method,
-      url: query.size === 0 ? address : `${address}?${query.toString()}`,
+      url,
       headers: {
         accept: 'application/json',
         ...(form.fields !== null && { 'content-type': 'application/json' }),
         ...(this.etag !== undefined && { 'if-match': this.etag }),
         // A form with other content is another request, even if the visitor goes back to the same page.
-        ...(key !== undefined && { 'idempotency-key': `"${digestOf(key, payload ?? '')}"` }),
+        ...(key !== undefined && { 'idempotency-key': `"${digestOf(key, url, payload ?? '')}"` }),
       },
       payload,
     };

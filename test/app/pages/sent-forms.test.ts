@@ -12,6 +12,16 @@ const textOf = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll(/\s+/g, ' ');
 
+/** A parameter of the address that is a field of a form. */
+const KEY_FIELD: Field = {
+  name: 'id',
+  label: 'Key',
+  control: 'reference',
+  required: true,
+  nullable: false,
+  hint: '',
+};
+
 describe('a form that a browser sends without a script', () => {
   let store: TestApp;
   let user: number;
@@ -429,6 +439,31 @@ describe('a form that a browser sends without a script', () => {
       expect(await read('/api/v2/products/1/stock')).toMatchObject({ quantity: 7 });
     } finally {
       forms['listProductsV2'] = others;
+    }
+  });
+
+  it('counts as another request with another value of a parameter in its address', async () => {
+    // The list of the keys gets the form for the new secret of one key.
+    const forms = FORMS as Record<string, (typeof FORMS)['listApiKeysV2']>;
+    const { listApiKeysV2: others = [] } = FORMS;
+    const rotate = FORMS.getApiKeyV2?.find(({ operation }) => operation === 'rotateApiKeyV2');
+    if (!rotate) throw new Error('There is no form for the new secret of a key.');
+    forms['listApiKeysV2'] = [...others, { ...rotate, path: [KEY_FIELD] }];
+    try {
+      const ids: number[] = [];
+      for (const name of ['Phone', 'Till']) {
+        const { body } = await store.call('POST', '/api/v2/api-keys', { body: { name, scopes: [] } });
+        ids.push((body as { id: number }).id);
+      }
+      const entries = { _form: 'rotateApiKeyV2', _key: 'of-the-page' };
+      for (const id of ids) {
+        const headers = { 'x-api-key': ADMIN_KEY };
+        const answer = await sendForm(store.url, '/api/v2/api-keys', { ...entries, id: `${id}` }, headers);
+        expect(answer.status).toBe(200);
+        expect(await answer.text()).toContain(`sk_${id}_`);
+      }
+    } finally {
+      forms['listApiKeysV2'] = others;
     }
   });
 
