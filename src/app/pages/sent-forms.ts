@@ -72,7 +72,7 @@ async function take(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   if (sent.takesTheirs) return show(200, sent.withTheirs());
   if (sent.isUnsure)
     return show(400, sent.again(html`Nothing was deleted. Mark “I am sure”, and send the form again.`));
-  if (sent.lacking.length > 0) return show(400, sent.withoutAddress());
+  if (sent.ownFaults.size > 0) return show(400, sent.unsent());
   const wanted = sent.request();
   if (!wanted) return leave(location.path);
   const answer = await ask(request, wanted);

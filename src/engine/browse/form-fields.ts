@@ -6,7 +6,7 @@ import type { Currency } from '../values/currency.js';
 import type { PageLocation } from './addresses.js';
 import { wordsOf } from './filters.js';
 import { rightsOf } from './rights.js';
-import type { Entries } from './sent-values.js';
+import { MOST_LINES, type Entries } from './sent-values.js';
 
 const NOTHING = html``;
 
@@ -107,7 +107,7 @@ function linesOf(shown: Shown, data: Html, legend: Html, hint: Html): Html {
         value: undefined,
       }),
     );
-  const count = Math.min((sent?.entries.countOf(name) ?? 0) + EMPTY_LINES, maxItems ?? Infinity);
+  const count = Math.min((sent?.entries.countOf(name) ?? 0) + EMPTY_LINES, maxItems ?? MOST_LINES);
   return html`<fieldset class="field wide lines" ${data} data-least="${String(minItems)}" ${most}>
     <legend>${legend}</legend>
     <template>

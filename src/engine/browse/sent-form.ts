@@ -19,7 +19,7 @@ import type { Currency } from '../values/currency.js';
 import { PageLocation } from './addresses.js';
 import { MORE, THEIRS, WORDS, type Sent } from './form-fields.js';
 import { actionFormOf, addressOf, conflictsOf, digestOf, racedFields } from './forms.js';
-import { Entries, valuesIn, type Values } from './sent-values.js';
+import { Entries, MOST_LINES, valuesIn, type Values } from './sent-values.js';
 
 const NOTHING = html``;
 /** An entity tag, or `*`. The tags of the service have about 20 characters. */
@@ -91,10 +91,20 @@ export class SentForm {
     return this.operation.method === 'DELETE' && !this.entries.has('_sure');
   }
 
-  /** The parameters of the address that have no value, or a value that an address cannot have. */
-  get lacking(): readonly string[] {
+  /**
+   * The faults for which the form is not sent to the API: parameters of the address that have no value, or a value that
+   * an address cannot have, and lists without a maximum that have too many lines for a form.
+   */
+  get ownFaults(): ReadonlyMap<string, string> {
     const parts = this.parts();
-    return this.form.path.map(({ name }) => name).filter((name) => !parts.has(name));
+    const lacking = this.form.path.filter(({ name }) => !parts.has(name));
+    const long = (this.form.fields ?? []).filter(
+      ({ name, maxItems }) => maxItems === undefined && this.entries.countOf(name) > MOST_LINES,
+    );
+    return new Map([
+      ...lacking.map(({ name }) => [name, NOT_A_PATH_PART] as const),
+      ...long.map(({ name }) => [name, `must have at most ${MOST_LINES} lines in this form`] as const),
+    ]);
   }
 
   private parts(): ReadonlyMap<string, string> {
@@ -148,12 +158,9 @@ export class SentForm {
     return this.shown({ entries: this.entries, faults }, told, this.base, this.etag);
   }
 
-  /** Shows the form again, if a parameter of the address is in `lacking`. */
-  withoutAddress(): Html {
-    return this.again(
-      html`Not saved. Look at the marked fields.`,
-      new Map(this.lacking.map((name) => [name, NOT_A_PATH_PART])),
-    );
+  /** Shows the form again, with each of `ownFaults` at its field. */
+  unsent(): Html {
+    return this.again(html`Not saved. Look at the marked fields.`, this.ownFaults);
   }
 
   /** Shows the form again, with each fault of the answer at its field. */

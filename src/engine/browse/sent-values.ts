@@ -14,8 +14,8 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 const SHORT = 'yyyy-mm-ddThh:mm'.length;
 /** The list, and the number of the line, in the name of a control such as `items.0.quantity`. */
 const LINE = /^([^.]*)\.(\d{1,4})\./;
-/** The maximum number of lines of a list without `maxItems`. */
-const MOST_LINES = 100;
+/** The maximum number of lines of a list without `maxItems`. It is a bound of the form: the API has no such bound. */
+export const MOST_LINES = 100;
 
 /**
  * The texts of the controls of a form, by their names. A list of objects has a line of controls for each object: the
@@ -28,7 +28,8 @@ export class Entries {
   /**
    * Reads the entries that the browser has sent. Leaves out the empty lines, and numbers the other lines again. So each
    * line has the same number as its object in the JSON. If a list has more lines than its bound, one line above the
-   * bound is kept, so that the API refuses the list. All further lines are left out.
+   * bound is kept, so that the list is refused: by the API, or by `SentForm` if the bound is `MOST_LINES`. All further
+   * lines are left out.
    */
   constructor(sent: Iterable<readonly [name: string, text: string]>, fields: readonly Field[]) {
     const entries = [...sent];

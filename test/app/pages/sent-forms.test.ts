@@ -201,6 +201,26 @@ describe('a form that a browser sends without a script', () => {
     });
   });
 
+  it('is not sent with more than 100 lines in a list without a maximum, and is shown again with 100', async () => {
+    const items = FORMS.listOrdersV2
+      ?.find(({ operation }) => operation === 'createOrderV2')
+      ?.fields?.find(({ name }) => name === 'items') as { maxItems?: number };
+    const { maxItems } = items;
+    delete items.maxItems;
+    try {
+      const lines = Array.from({ length: 102 }, (_, n) => [`items.${n}.quantity`, '1']);
+      const entries = { _form: 'createOrderV2', user_id: String(user), ...Object.fromEntries(lines) };
+      const answer = await send('/api/v2/orders', entries as Entries);
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toMatch(/id="createOrderV2-items-fault">must have at most 100 lines in this form</);
+      const again = entriesOf(page, 'createOrderV2');
+      expect(Object.keys(again).filter((name) => name.endsWith('.quantity'))).toHaveLength(100);
+    } finally {
+      if (maxItems !== undefined) items.maxItems = maxItems;
+    }
+  });
+
   it('sorts the sent lines by their numbers, and ignores a list that the form does not have', async () => {
     const sent = {
       'items.9.quantity': '3',
