@@ -21,6 +21,7 @@ import {
 } from '../support/clients/browser.js';
 
 import { describeOnEachEngine, freshDatabase } from '../support/fixtures/database.js';
+import { awayFromMidnight } from '../support/fixtures/midnight.js';
 
 const ATTACK = '<img src=x onerror=alert(1)>';
 const UNLIMITED = { STORE_RATE_LIMIT: 'off' };
@@ -191,6 +192,7 @@ describeInBrowser('the order board', () => {
   });
 
   it('shows the figures of the service, even after new orders, moves and the removal of a user', async () => {
+    await awayFromMidnight();
     const { page, faults } = await board();
     const { id: user } = await make<Placed>(browsing.url, 'users', { name: 'Bob', email: 'bob@example.com' });
     const placed: number[] = [];
@@ -685,6 +687,7 @@ describeInBrowser('the order board', () => {
   });
 
   it('without JavaScript, shows the orders of a user with a password', async () => {
+    await awayFromMidnight();
     const own = await make<Placed>(browsing.url, 'users', {
       name: 'Grace Hopper',
       email: 'grace@example.com',

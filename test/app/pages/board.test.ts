@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { basic, createUserWithPassword } from '../../support/clients/basic.js';
 import { createKey } from '../../support/clients/keys.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { awayFromMidnight } from '../../support/fixtures/midnight.js';
 
 const DOCUMENT = readFileSync(new URL('../../../documents/board.graphql', import.meta.url), 'utf8');
 
@@ -19,6 +20,7 @@ describe('the page of the order board', () => {
     store = await startApp('sqlite', { STORE_CURRENCY: 'JPY', STORE_TRUSTED_DOCUMENTS: 'only' });
     const { id } = await createUser(store, { name: 'Ada' });
     await create(store, { name: 'Chai', price: 18 });
+    await awayFromMidnight();
     await placeOrder(store, { user_id: id, items: [{ product_id: 1, quantity: 2 }] });
     key = await createKey(store, ['orders:read', 'orders:write']);
   });
