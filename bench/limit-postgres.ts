@@ -68,6 +68,7 @@ export class LimitPostgres {
    */
   async order(userId: number, productId: number, quantity: number): Promise<LimitOrder | null> {
     const client = await this.#pool.connect();
+    let isFailed = false;
     try {
       const [, , users, products, ids] = await Promise.all([
         client.query({ ...BEGIN }),
@@ -129,8 +130,12 @@ export class LimitPostgres {
         created_at: now,
         items: [{ product_id: productId, name, unit_price: unitPriceMinor / 100, quantity, total }],
       };
+    } catch (error) {
+      isFailed = true;
+      throw error;
     } finally {
-      client.release();
+      // After an error, the transaction may still be open. The server ends it together with the connection.
+      client.release(isFailed);
     }
   }
 
