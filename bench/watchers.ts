@@ -9,20 +9,20 @@ const MOST_AT_ONCE = 200;
 const TIMEOUT_MS = 60_000;
 const TRY_MS = 20;
 
-/** WebSockets on which users wait for their own orders. All orders of the benchmark belong to other users. */
+/** WebSockets on which users wait for their own orders. All orders that the benchmark places belong to other users. */
 export class Watchers {
   readonly #subscribers: Subscriber[] = [];
   #subscribed = 0;
   #failure: string | null = null;
 
-  /** @throws Error when a user gets no API key, or when not all WebSockets can be connected */
+  /** @throws Error when the store has too few users, a user gets no API key, or not all WebSockets can be connected */
   static async open(settings: RequestSettings, count: number): Promise<Watchers> {
     const watchers = new Watchers();
     const keys: string[] = [];
     for (const id of watchingUsers(settings.products).slice(0, count)) keys.push(await keyOf(settings, id));
     const listener = {
       subscribed: () => (watchers.#subscribed += 1),
-      heard: () => (watchers.#failure = 'A watcher got an order of another user'),
+      heard: () => (watchers.#failure = 'A watcher got a message, although its user has no new order'),
       failed: (reason: string) => (watchers.#failure = reason),
     };
     const end = performance.now() + TIMEOUT_MS;
@@ -43,7 +43,7 @@ export class Watchers {
     return watchers;
   }
 
-  /** @throws Error when a watcher was disconnected, or received an order */
+  /** @throws Error when a watcher was disconnected, or received a message after it subscribed */
   requireContent(): void {
     if (this.#failure !== null) throw new Error(this.#failure);
   }
@@ -54,9 +54,10 @@ export class Watchers {
 }
 
 /**
- * The ids of users who order nothing. The first users are those of the smallest store; they place the orders.
+ * The ids of users who place no orders while the benchmark runs. The users of the smallest store, who have the lowest
+ * ids, place the orders. So they are left out.
  *
- * @throws Error when the store has only those users
+ * @throws Error when the store has only the users of the smallest store
  */
 export function watchingUsers(products: number): readonly number[] {
   const ordering = usersFor(SMALLEST_STORE);

@@ -1,4 +1,4 @@
-/** Texts that some programs read as something else, such as a number, a date or a formula. */
+/** An ordinary text, and texts that some programs read as something else, such as a number, a date or a formula. */
 export const TEXTS = [
   'Chai',
   'Ünïcødé 😀',

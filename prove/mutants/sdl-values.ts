@@ -91,7 +91,7 @@ export function defaultChanges(argument: InputValueDefinitionNode): Change[] {
   ];
 }
 
-/** `@untied` on a field or an input value says that REST has nothing that corresponds to it. */
+/** `@untied` on a field or an input value says that REST has no counterpart, or one with another form. */
 export function tieChanges(node: FieldDefinitionNode | InputValueDefinitionNode): Change[] {
   const untied = node.directives?.find(({ name }) => name.value === 'untied');
   if (untied) return [changed('@untied is gone', gone(untied))];

@@ -19,7 +19,7 @@ describe('the options of the benchmark', () => {
 });
 
 describe('the users who wait for their own orders', () => {
-  it('are at most 100, and only users of the store who order nothing', () => {
+  it('are at most 100, and only users for whom the benchmark places no orders', () => {
     expect(watchingUsers(100_000)).toEqual(Array.from({ length: 100 }, (_, index) => 5 + index));
     expect(watchingUsers(200)).toEqual(Array.from({ length: 16 }, (_, index) => 5 + index));
     expect(() => watchingUsers(40)).toThrow('Watchers need 50 products or more, not 40');

@@ -26,7 +26,7 @@ const signInAgain = async (page: Page, key: string, path: string): Promise<void>
 describeInBrowser('the forms of the pages', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    // A visitor who is not signed in may send 120 requests a minute, and these visitors send more.
+    // All visitors of the tests have one address, and together they send more requests than an address may send.
     browsing = await startBrowsing({ STORE_RATE_LIMIT: 'anonymous=2000/min,caller=2000/min' });
     await browsing.call('POST', '/api/v2/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
   });
@@ -93,7 +93,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(unexpected(faults, 409)).toEqual([]);
   });
 
-  it('show a wrong present password at its field', async () => {
+  it('show at the field “Present password” that the password is missing or wrong', async () => {
     const made = await browsing.call('POST', '/api/v2/users', {
       name: 'Grace',
       email: 'grace.password@example.com',
@@ -137,7 +137,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('show both values of each field after a 412, and save the values that the visitor chooses', async () => {
+  it('show both versions of each field that somebody else changed after a 412, and save what the visitor chooses', async () => {
     const path = `/api/v2/products/${product.id}`;
     const { page, faults } = await visit(path);
     await open(page, 'Change this product');
@@ -265,7 +265,7 @@ describeInBrowser('the forms of the pages', () => {
       expect(await seriousFaults(page)).toEqual([]);
       await page.keyboard.press('Control+A');
       await page.keyboard.type(String(id));
-      // A screen reader says the name, because the attribute `for` of the output has the id of the field.
+      // A screen reader says the name, because an `output` is a live region.
       const name = page.locator('output', { hasText: 'Grace Hopper' });
       await name.waitFor();
       const user = fieldIn(page, 'User');
@@ -402,7 +402,8 @@ describeInBrowser('the forms of the pages', () => {
 
   it('put a path parameter from a field into the address of the request, and refuse an empty value, blanks, "." and ".."', async () => {
     const { page, faults } = await browsing.visitSignedIn('/health/live');
-    // No operation of the store has such a parameter, so the test adds one to the form for the stock of a product.
+    // No form of the store has a field for such a parameter. So the test adds one to the form for the stock of a
+    // product.
     await page.route('**/stock', async (route) => {
       if (!route.request().headers()['accept']?.includes('text/html')) return route.continue();
       const answer = await route.fetch();
@@ -434,7 +435,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('send another key if the answer is lost and the visitor then changes a path parameter', async () => {
+  it('send another Idempotency-Key if the answer is lost and the visitor then changes a path parameter', async () => {
     const ids: number[] = [];
     for (const name of ['Phone', 'Till']) {
       const made = await browsing.call('POST', '/api/v2/api-keys', { name, scopes: [] });
@@ -442,8 +443,8 @@ describeInBrowser('the forms of the pages', () => {
     }
     const [first, second] = ids;
     const { page } = await browsing.visitSignedIn('/health/live');
-    // No form of the store has both a key and such a parameter, so the test adds the parameter to the form for a new
-    // secret.
+    // No form of the store sends an Idempotency-Key and also has a field for a path parameter. So the test adds such a
+    // field to the form that gives an API key a new secret.
     await page.route(`**/api-keys/${first}`, async (route) => {
       if (!route.request().headers()['accept']?.includes('text/html')) return route.continue();
       const answer = await route.fetch();
@@ -688,7 +689,7 @@ describeInBrowser('the forms of the pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('without JavaScript, say that they need JavaScript', async () => {
+  it('for products say without JavaScript that they need JavaScript', async () => {
     const { page, faults } = await browsing.visit('/api/v2/products', { javaScriptEnabled: false });
     await page.locator('.action-forms noscript .ask').waitFor();
     expect(await page.locator('.action-form:visible').count()).toBe(0);

@@ -3,7 +3,7 @@ import { resolved, type Node } from './references.ts';
 
 /** A number in a description, and its meaning. */
 export interface Statement {
-  /** The words around the number. */
+  /** The number with the words around it. */
   readonly says: string;
   readonly least?: number;
   readonly most?: number;
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, number>> = {
   hundred: 100,
   'a week': 604_800,
 };
-/** Names that contain a number, and code. Their numbers are not statements. */
+/** Code, and names that contain a number, such as `RFC 9110`. The numbers in them are not statements. */
 const NAMES =
   /`[^`]*`|\((?:RFC|ISO|ECMA)[^)]*\)|\b(?:RFC|ISO|ECMA|UTF|OpenAPI|YAML|XML|IPv|HTTP\/|section|version|Version)[- ]?[\d.]+|\bdraft-[\w-]+|\b2\^\d+(?: - 1)?/g;
 const NUMBER = String.raw`(\d[\d,]*\d|\d)(?![\w.,]*\d)`;
@@ -74,7 +74,7 @@ export function statementsIn(description: string): Statement[] {
       const isLeast = new RegExp(`^(?:${LEAST})$`, 'i').test(bound);
       return [{ says, ...(isLeast ? { least: read(limit) } : { most: read(limit) }) }];
     }
-    // A status, such as 404, stands alone. A number of things is followed by their name.
+    // A status, such as 404, stands alone. A count is followed by the name of what is counted, such as “100 items”.
     const isStatus = /^\d{3}$/.test(says) && says in STATUS_CODES;
     return bare === undefined || isStatus ? [] : [{ says, value: read(bare) }];
   });
@@ -109,8 +109,8 @@ export function ruleOf(parts: readonly Node[]): Rule {
 }
 
 /**
- * Every node of openapi.yaml with a description. Its rule comes from its `schema`, from the schema in its `content`, or
- * from the node itself if it is a schema.
+ * Every node of openapi.yaml with a description, except in examples. The rule of a node comes from its `schema`, from
+ * the schema in its `content`, or from the node itself. The bounds of `x-refers` and `x-reach` are added.
  */
 export function describedIn(document: Node): Described[] {
   const found: Described[] = [];

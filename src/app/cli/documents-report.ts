@@ -46,12 +46,14 @@ export function operationsOfDocuments(): readonly DocumentOperation[] {
  * The statements of a document with their plans, for people.
  *
  * @param hash the beginning of a hash
- * @throws WrongUsage if the text has other characters than the digits of a hash
+ * @throws WrongUsage if the text is not 1 to 64 digits of a hash
  * @throws CommandFailed if no hash of a document begins with this text, or if more than one does
  */
 export async function explained(hash: string): Promise<string> {
   if (!/^[\da-f]{1,64}$/.test(hash)) {
-    throw new WrongUsage(`The hash has other characters than 0 to 9 and a to f: ${hash}.`);
+    throw new WrongUsage(
+      `A hash has 1 to 64 characters, each 0 to 9 or a to f: «${hash}» is not the beginning of a hash.`,
+    );
   }
   const found = operationsOfDocuments().filter((operation) => operation.hash.startsWith(hash));
   if (found.length === 0) {

@@ -1,17 +1,18 @@
 const SECOND_MS = 1_000;
 
 /**
- * The time of a change, for `updatedAt`. It is the present time, but always later than the last change. If the last
- * change is a second or more in the future, the clock was set back, or an import gave the row this time. Then the time
- * is a second after the last change. So a client does not take its old copy for the present one, although HTTP dates
- * (`Last-Modified`) have whole seconds.
+ * The time of a change, for `updatedAt`. It is the present time, but always later than the last change. The last change
+ * can be a second or more in the future, because the clock was set back, or because an import gave the row a time in
+ * the future. Then the time of the new change is a second after the last change. So the HTTP date (`Last-Modified`) of
+ * an old copy does not match the changed row, although HTTP dates have whole seconds. Only if the clock was set back by
+ * less than a second, or if the clocks of two instances differ, such a date can match. An entity tag never does.
  *
  * @param before the time of the last change; undefined if the row has none
  */
 export function timeOfChange(before: Date | undefined): Date {
   const now = Date.now();
   const last = before?.getTime() ?? 0;
-  // The clocks of two instances differ by less than a second.
+  // The clocks of two instances are assumed to differ by less than a second.
   return new Date(last - now < SECOND_MS ? Math.max(now, last + 1) : last + SECOND_MS);
 }
 

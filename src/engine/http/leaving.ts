@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { presentResponse } from './node-server.js';
 
 /** The time in which a load balancer notices that this instance is no longer ready. */
 const STAY_MS = 3_000;
@@ -18,10 +19,11 @@ const QUIET_MS = 3;
 /** During a longer turn of the event loop, a connection may have come that the turn has not accepted. */
 const SHORT_TURN_MS = 0.3;
 /**
- * On a busy server there may be no quiet time. So the required quiet time becomes shorter during the first half of this
- * period. During the second half, one short turn without a new connection is enough. After the period, the listener is
- * closed in any case.
+ * On a busy server there may be no quiet time. So the required quiet time becomes shorter during this period. Then one
+ * short turn without a new connection is enough.
  */
+const QUIET_PERIOD_MS = 1_500;
+/** After this time, the listener is closed in any case. */
 const QUIET_TIMEOUT_MS = 3_000;
 /** The time in which a new connection may send its first request. */
 const SETTLE_MS = 500;
@@ -65,10 +67,14 @@ export class Leaving {
    * @param close stops accepting connections, and resolves when no connection is left
    */
   async leave(stayMs: number, close: () => Promise<void>): Promise<void> {
-    // From now on, each answer closes its connection (RFC 9112, section 9.6).
+    // From now on, each answer closes its connection (RFC 9112, section 9.6), also if its request came earlier.
     this.server.prependListener('request', (_request, response: ServerResponse) => {
       response.shouldKeepAlive = false;
     });
+    for (const socket of this.acceptedAt.keys()) {
+      const response = presentResponse(socket);
+      if (response) response.shouldKeepAlive = false;
+    }
     if (stayMs > 0) {
       await sleep(stayMs);
       await this.stopListening();
@@ -102,16 +108,16 @@ export class Leaving {
   /**
    * Closing the listener resets the connections that were not accepted yet, and a proxy treats a reset as a lost
    * request. So the listener is closed at a moment in which no connection has come for a while, and immediately after
-   * the event loop has looked for connections. This method sleeps while it waits. If it computed all the time, the
-   * operating system would give its processor to a client exactly before the listener is closed, and the client would
-   * connect.
+   * the event loop has looked for connections. While a quiet time is required, this method sleeps. If it computed
+   * instead, the operating system would give its processor to a client exactly before the listener is closed, and the
+   * client would connect.
    */
   private async stopListening(): Promise<void> {
     const begunAt = performance.now();
     for (;;) {
       const { connections } = this;
       const elapsed = performance.now() - begunAt;
-      const quietMs = QUIET_MS * (1 - (2 * elapsed) / QUIET_TIMEOUT_MS);
+      const quietMs = QUIET_MS * (1 - elapsed / QUIET_PERIOD_MS);
       // A timer cannot wait for less than a millisecond.
       if (quietMs >= 1) await sleep(quietMs);
       const turnBegunAt = performance.now();
@@ -119,7 +125,7 @@ export class Leaving {
       const isShort = performance.now() - turnBegunAt < SHORT_TURN_MS;
       if ((isShort && this.connections === connections) || elapsed >= QUIET_TIMEOUT_MS) break;
     }
-    // The `close` of the HTTP server would also close connections that are about to be used for the first time.
+    // The `close` of the HTTP server would also close idle connections. A client may be about to send a request on one.
     Listener.prototype.close.call(this.server);
   }
 }

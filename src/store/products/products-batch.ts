@@ -35,10 +35,11 @@ export class ProductsBatch {
 
   /**
    * Carries out the items in their order, in one transaction. If the batch is atomic, either all items are carried out
-   * or none. Otherwise the items that fail are left out.
+   * or none. Otherwise an item that fails changes nothing, its result has the error, and the other items are carried
+   * out.
    *
-   * @throws ValidationFailed with at most `MOST_FAULTS` faults of all items, if the batch is atomic or an item has an
-   *   unknown `op`
+   * @throws ValidationFailed with at most `MOST_FAULTS` faults of all items, if the batch is atomic or an item has no
+   *   `op`, or an unknown one
    * @throws StoreError of the first item that cannot be carried out, if the batch is atomic
    */
   async run<P>(
@@ -48,7 +49,7 @@ export class ProductsBatch {
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
     const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
-    // The result of an item names its `op`. An unknown `op` cannot be named, so the batch fails as a whole.
+    // The result of an item names its `op`. A missing or unknown `op` cannot be named, so the batch fails as a whole.
     const isWhole = atomic || items.some((item) => form.kindFaults(item).length > 0);
     if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {

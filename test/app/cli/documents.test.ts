@@ -77,8 +77,13 @@ describe('store documents explain', () => {
 
   it.each([
     ['a hash that no document has', 'ab'.repeat(32), 1, 'No trusted document has the hash '],
-    ['a text that is not a hash', 'user-with-orders.graphql', 2, 'The hash has other characters than '],
-    ['an empty text', '', 2, 'The hash has other characters than '],
+    [
+      'a text that is not a hash',
+      'user-with-orders.graphql',
+      2,
+      'A hash has 1 to 64 characters, each 0 to 9 or a to f: «',
+    ],
+    ['an empty text', '', 2, 'A hash has 1 to 64 characters, each 0 to 9 or a to f: «'],
   ])('refuses %s', async (_what, hash, expected, message) => {
     const { code, stderr } = await runCommand(['documents', 'explain', hash], { settings });
     expect(code).toBe(expected);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { connect, Socket, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -31,4 +31,19 @@ it('keeps the listener open while connections come, and then answers the connect
   await left;
   const [refused] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
   expect(refused.code).toBe('ECONNREFUSED');
+});
+
+it('closes with the answer the connection of a request that came before', async () => {
+  const began = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_request, response) => began.resolve(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const leaving = new Leaving(server);
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const response = await began.promise;
+  const left = leaving.leave(1, () => new Promise((resolve) => server.close(() => resolve())));
+  response.end('answered');
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  await left;
 });

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { Metrics } from '../../../src/engine/metrics/registry.js';
 import { RuntimeMetrics } from '../../../src/engine/metrics/runtime-metrics.js';
 
-it('garbage collections are observed from the first reading of the metrics on', async () => {
+it('the observation of garbage collections begins with the first reading of the metrics', async () => {
   const observe = vi.spyOn(PerformanceObserver.prototype, 'observe');
   onTestFinished(() => observe.mockRestore());
   const metrics = new Metrics();
