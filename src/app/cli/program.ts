@@ -26,6 +26,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit(0);
     process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
   });
+  // Nobody may read our messages (`… 2>&1 | head`). The exit code still says whether the command did its work.
+  process.stderr.on('error', () => undefined);
   try {
     await program().parseAsync(args, { from: 'user' });
   } catch (error) {

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../support/clients/cli.js';
+import { runCommand, spawnCommand } from '../../support/clients/cli.js';
 
 const COMMANDS = [
   'serve',
@@ -89,6 +90,19 @@ describe('the command line', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('does its work and ends with its own exit code if nobody reads its messages', async () => {
+    const settings = { STORE_DATABASE_URL: 'sqlite::memory:' };
+    for (const [args, expected] of [
+      [['migrate'], 0],
+      [['migrat'], 2],
+    ] as const) {
+      const child = spawnCommand(args, { settings });
+      child.stdout?.resume();
+      child.stderr?.destroy();
+      expect([args, ...(await once(child, 'close'))]).toEqual([args, expected, null]);
+    }
   });
 
   it('reports in a sentence that a database does not answer', async () => {
