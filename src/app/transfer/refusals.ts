@@ -104,6 +104,11 @@ export class Refusals implements RefusalList {
 
 function requireFree(path: string, inUse: readonly string[]): void {
   const another = 'Name another file by --refused.';
+  if (path === '' || path === '-' || path.endsWith('/')) {
+    throw new WrongUsage(
+      `The refused rows can be listed only in a file, and «${path}» names none. Name a file by --refused.`,
+    );
+  }
   const stats = statsOf(path, another);
   const taken = inUse.find((name) => isSameFile(path, name));
   if (taken !== undefined) {

@@ -293,6 +293,16 @@ items:
     expect(header.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
   });
 
+  it.each(['', '-', 'folder/'])('writes nothing if --refused is «%s», which names no file', async (name) => {
+    const { code, stderr } = await importOwn('products', [{ name: 'Tea', price: 1 }], '--refused', name);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/Name a(nother)? file by/) as string,
+    });
+    expect(await exported('products')).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('removes the unfinished list of refused rows of a killed run, but not the list of a running import', async () => {
     const gone = spawnCommand(['--version']);
     await once(gone, 'close');
