@@ -67,7 +67,8 @@ async function exportFile(kind: Kind, name: string, { items, format: asked, forc
     import('../transfer/same-file.js'),
     import('../../engine/config/config.js'),
   ]);
-  if (items !== undefined && (items === '-' || isSameFile(items, name))) {
+  const target = name === '-' ? '/dev/stdout' : name;
+  if (items !== undefined && (items === '-' || isSameFile(items, target))) {
     throw new WrongUsage('--items must name a different file.');
   }
   const ofDatabase = databaseFiles(loadConfig(process.env).database.url);

@@ -204,6 +204,7 @@ describeOnEachEngine('store export', (engine) => {
 
   it.each([
     ['orders in CSV without a file for their items', ['orders', 'o.csv'], '--items'],
+    ['orders and items to the same output', ['orders', '-', '--items', '/dev/stdout'], 'a different file'],
     ['a file for items of products', ['products', 'p.csv', '--items', 'i.csv'], '--items is only for orders'],
     ['a file of an unknown format', ['products', 'p.xlsx'], '--format'],
   ])('ends with 2 for %s', async (_what, args, words) => {
