@@ -102,13 +102,14 @@ interface Wanted {
   readonly expires?: string;
 }
 
-async function create(name: string, { scopes, user, expires }: Wanted): Promise<void> {
-  if (scopes === undefined && user === undefined) {
+async function create(name: string, { scopes: given = '', user, expires }: Wanted): Promise<void> {
+  const scopes = listIn(given);
+  if (scopes.length === 0 && user === undefined) {
     throw new WrongUsage('A key needs --scopes, or --user to give access to the data of one user.');
   }
   const plain = {
     name,
-    ...(scopes !== undefined && { scopes: listIn(scopes) }),
+    ...(scopes.length > 0 && { scopes }),
     ...(user !== undefined && { user_id: idIn(user, 'a user') }),
     ...(expires !== undefined && { expires_at: expires }),
   };

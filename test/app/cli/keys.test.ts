@@ -138,6 +138,15 @@ describeOnEachEngine('store keys', (engine) => {
     expect(refused.stderr).toMatch(words);
   });
 
+  it.each(['', ' , '])('creates no key without a user if the list of scopes is «%s»', async (scopes) => {
+    const before = (await keys('list', '--json')).stdout;
+    expect(await keys('create', 'Nothing', '--scopes', scopes)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^A key needs --scopes/) as string,
+    });
+    expect((await keys('list', '--json')).stdout).toBe(before);
+  });
+
   it('refuses a time of expiry in the past', async () => {
     expect(await keys('create', 'x', '--scopes', 'admin', '--expires', '2020-01-01')).toEqual({
       code: 2,
