@@ -1,5 +1,10 @@
+import { isIPv6 } from 'node:net';
 import { Currency } from '../values/currency.js';
 import { momentOf } from '../values/moment.js';
+
+// The path of a file, which may begin with two more slashes: sqlite:///data/store.sqlite is the same as
+// sqlite:/data/store.sqlite.
+const SQLITE_URL = /^sqlite:(?:\/\/(?=[/.]))?(?!\/\/).*[^/]$/;
 
 export function integer(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
@@ -33,9 +38,18 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
   };
 }
 
+/** The address on which the service listens. It becomes a part of the address of the service for clients. */
+export function host(text: string): string {
+  const isHost = isIPv6(text) || (/^[^/\\:?#@]+$/.test(text) && URL.canParse(`http://${text}`));
+  if (!isHost)
+    throw new Error(`must be an address or a name of this machine, such as 127.0.0.1, not "${text}".`);
+  return text;
+}
+
 export function databaseUrl(text: string): string {
+  const isUrl = text.startsWith('sqlite:') ? SQLITE_URL.test(text) : isPostgresUrl(text);
   // The value may hold a password, so the message does not repeat the value.
-  if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(text)) {
+  if (!isUrl) {
     throw new Error(
       'must look like sqlite:./data/store.sqlite or postgres://user:password@host:5432/database.',
     );
@@ -45,15 +59,20 @@ export function databaseUrl(text: string): string {
 
 export function postgresUrl(text: string): string {
   // The value may hold a password, so the message does not repeat the value.
-  if (!/^postgres(ql)?:\/\/.+$/.test(text) || !URL.canParse(text)) {
+  if (!isPostgresUrl(text)) {
     throw new Error('must look like postgres://user:password@host:5432/database.');
   }
   return text;
 }
 
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/.+$/.test(text) && URL.canParse(text);
+}
+
 export function redisUrl(text: string): string {
   // The value may hold a password, so the message does not repeat the value.
-  if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
+  if (!/^rediss?:\/\/.+$/.test(text) || !URL.canParse(text))
+    throw new Error('must look like redis://:password@host:6379/0.');
   return text;
 }
 

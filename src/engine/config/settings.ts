@@ -4,6 +4,7 @@ import {
   boolean,
   currency,
   databaseUrl,
+  host,
   integer,
   moment,
   oneOf,
@@ -60,7 +61,7 @@ export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
 /** All settings, in the order of docs/settings.md. `slicesOf` decides which part of the service gets which setting. */
 export const SETTINGS = {
   port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
-  host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },
+  host: { name: 'HOST', fallback: '127.0.0.1', parse: host },
   databaseUrl: {
     name: 'STORE_DATABASE_URL',
     fallback: 'sqlite:./data/store.sqlite',

@@ -49,7 +49,15 @@ describe('loadConfig', () => {
     ['PORT', '65536'],
     ['PORT', '3000 '],
     ['PORT', '-1'],
+    ['HOST', ' '],
+    ['HOST', 'a b'],
+    ['HOST', 'http://store.example'],
+    ['HOST', '[::1]'],
     ['STORE_DATABASE_URL', 'mysql://localhost/store'],
+    ['STORE_DATABASE_URL', 'postgres://store@db:99999/store'],
+    ['STORE_DATABASE_URL', 'postgres://a b'],
+    ['STORE_DATABASE_URL', 'sqlite:folder/'],
+    ['STORE_DATABASE_URL', 'sqlite://store.sqlite'],
     ['STORE_DATABASE_DIRECT_URL', 'sqlite:./data/store.sqlite'],
     ['STORE_DATABASE_DIRECT_URL', 'postgres://'],
     ['STORE_DATABASE_READ_URL', 'redis://127.0.0.1:6379'],
@@ -70,6 +78,8 @@ describe('loadConfig', () => {
     ['STORE_TRUST_PROXY', 'loopback/8'],
     ['STORE_TRUST_PROXY', 'toString'],
     ['STORE_REDIS_URL', 'http://127.0.0.1:6379'],
+    ['STORE_REDIS_URL', 'redis://127.0.0.1:99999'],
+    ['STORE_REDIS_URL', 'redis://a b'],
     ['STORE_RATE_LIMIT', '120'],
     ['STORE_INTROSPECTION', '1'],
     ['STORE_EVENTS_RETENTION_DAYS', '0'],
@@ -81,6 +91,20 @@ describe('loadConfig', () => {
     ['STORE_SOMETHING', 'x'],
   ])('refuses %s=%s and names the setting', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name);
+  });
+
+  it.each([
+    ['HOST', '::1'],
+    ['HOST', 'store.internal'],
+    ['HOST', 'my_host'],
+    ['STORE_DATABASE_URL', 'sqlite::memory:'],
+    ['STORE_DATABASE_URL', 'sqlite:/a b/store.sqlite'],
+    ['STORE_DATABASE_URL', 'sqlite:///data/store.sqlite'],
+    ['STORE_DATABASE_URL', 'sqlite://./store.sqlite'],
+    ['STORE_DATABASE_URL', 'postgresql://store:a@b@db.example,other.example/store'],
+    ['STORE_DATABASE_URL', 'postgres://store@%2Frun%2Fpostgresql/store'],
+  ])('accepts %s=%s', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).not.toThrow();
   });
 
   it('lists all faults together, and shows no secret', () => {
