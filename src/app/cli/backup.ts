@@ -26,14 +26,17 @@ Examples:
   $ npm run store -- backup store.bak --force`,
     )
     .action(async (file: string, { force }: { force: boolean }) => {
-      const [{ loadConfig }, { backUp }, { OutputFile }, { databaseFiles }] = await Promise.all([
-        import('../../engine/config/config.js'),
-        import('../../engine/database/backup.js'),
-        import('../transfer/output-file.js'),
-        import('../transfer/same-file.js'),
-      ]);
+      const [{ loadConfig }, { backUp }, { OutputFile }, { databaseFiles }, { removeAbandoned }] =
+        await Promise.all([
+          import('../../engine/config/config.js'),
+          import('../../engine/database/backup.js'),
+          import('../transfer/output-file.js'),
+          import('../transfer/same-file.js'),
+          import('../transfer/unfinished.js'),
+        ]);
       const { url } = loadConfig(process.env).database;
       OutputFile.requireRegular(file, databaseFiles(url), force);
+      removeAbandoned(file);
       const bytes = await backUp(url, file, force);
       tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
     });

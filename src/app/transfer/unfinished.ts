@@ -6,12 +6,14 @@ export function unfinishedName(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 
-/** Removes the unfinished copies of this file that killed processes have left. */
+/** Removes the unfinished copies of this file that killed processes have left, and the journals of such copies. */
 export function removeAbandoned(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
   for (const name of namesIn(folder)) {
-    const id = name.startsWith(start) ? /^(\d{1,9})\.part$/.exec(name.slice(start.length))?.[1] : undefined;
+    const id = name.startsWith(start)
+      ? /^(\d{1,9})\.part(?:-journal)?$/.exec(name.slice(start.length))?.[1]
+      : undefined;
     if (id !== undefined && isGone(Number(id))) rmSync(join(folder, name), { force: true });
   }
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -118,6 +120,15 @@ describe('store backup', () => {
       'store.sqlite-wal': 0o600,
       'store.sqlite.secret': 0o600,
     });
+  });
+
+  it('removes what a killed backup of the same name has left', async () => {
+    const gone = spawn(process.execPath, ['--version']);
+    await once(gone, 'close');
+    const file = join(folder, 'again.sqlite');
+    for (const end of ['part', 'part-journal']) await writeFile(`${file}.${gone.pid}.${end}`, '');
+    expect(await runCommand(['backup', file], { settings: settings() })).toMatchObject({ code: 0 });
+    expect((await readdir(folder)).filter((name) => name.startsWith('again'))).toEqual(['again.sqlite']);
   });
 
   it('does not create a database if the database to copy does not exist', async () => {
