@@ -48,9 +48,10 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
     await rename(unfinished, target);
   } catch (error) {
     if (error instanceof DatabaseSettingsError) throw error;
-    throw new DatabaseSettingsError(`${file} could not be written: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new DatabaseSettingsError(
+      `The database ${source} could not be copied to ${file}: ${(error as Error).message}.`,
+      { cause: error },
+    );
   } finally {
     await rm(unfinished, { force: true });
   }

@@ -131,6 +131,17 @@ describe('store backup', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('again'))).toEqual(['again.sqlite']);
   });
 
+  it('names the database if it cannot be read', async () => {
+    const [source, file] = [join(folder, 'text.txt'), join(folder, 'of-text.sqlite')];
+    await writeFile(source, 'This is no database.\n'.repeat(100));
+    const STORE_DATABASE_URL = `sqlite:${source}`;
+    expect(await runCommand(['backup', file], { settings: { STORE_DATABASE_URL } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The database ${source} could not be copied to ${file}: file is not a database.\n`,
+    });
+  });
+
   it('does not create a database if the database to copy does not exist', async () => {
     const missing = join(folder, 'missing.sqlite');
     const { code, stderr } = await runCommand(['backup', join(folder, 'x')], {
