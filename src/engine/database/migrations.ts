@@ -1,6 +1,8 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
+import { DatabaseSettingsError } from './settings-error.js';
+import { shownUrl } from '../config/shown-url.js';
 
 /**
  * Runs the pending migrations. On PostgreSQL, each migration has a transaction of its own. So the lock of a table ends
@@ -12,6 +14,7 @@ import { engineOf } from './engine.js';
  * pooler may give each transaction another session.
  *
  * @returns the names of the migrations that this process has run
+ * @throws DatabaseSettingsError when another program has a table with the name of a table of the store
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
   const atOnce = engineOf(dataSource) === 'sqlite' ? Infinity : 1;
@@ -19,7 +22,10 @@ export async function migrate(dataSource: DataSource): Promise<readonly string[]
     const names: string[] = [];
     for (;;) {
       const run = await inTransaction(queryRunner, async () => {
-        const pending = (await executor.getPendingMigrations()).slice(0, atOnce);
+        const all = await executor.getPendingMigrations();
+        if (all.length > 0 && all.length === dataSource.migrations.length)
+          await requireFreeNames(queryRunner);
+        const pending = all.slice(0, atOnce);
         for (const migration of pending) await executor.executeMigration(migration);
         // The check reads every row that refers to another row, so it is left out if nothing was changed.
         if (pending.length > 0) await requireSoundReferences(queryRunner);
@@ -82,6 +88,19 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
   await queryRunner.query('SET LOCAL statement_timeout = 0');
   await queryRunner.query('SET LOCAL lock_timeout = 0');
   await queryRunner.query(`SELECT pg_advisory_xact_lock(hashtext('store migrations'))`);
+}
+
+/** Other programs may have tables in the same database, but not with the names of our tables. */
+async function requireFreeNames(queryRunner: QueryRunner): Promise<void> {
+  const { entityMetadatas, options } = queryRunner.dataSource;
+  for (const { tableName } of entityMetadatas) {
+    if (!(await queryRunner.hasTable(tableName))) continue;
+    const database = options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
+    throw new DatabaseSettingsError(
+      `The database ${database} has a table ${tableName} of another program, and no table was added to it. ` +
+        'Set STORE_DATABASE_URL to the URL of your store, or of a database without such a table.',
+    );
+  }
 }
 
 async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { dataSourceOptions, openDataSource } from '../../../src/engine/database/data-source.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { migrate, revertLastMigration } from '../../../src/engine/database/migrations.js';
+import { DatabaseSettingsError } from '../../../src/engine/database/settings-error.js';
 import { sql } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import {
@@ -96,6 +97,34 @@ describeOnEachEngine('migrations', (engine) => {
     );
     expect(await names(mended)).toEqual([]);
     expect(await mended.reads.all(sql`SELECT id FROM half_done`)).toEqual([]);
+  });
+});
+
+describeOnEachEngine('the first migrations', (engine) => {
+  const openBeside = async (table: string) => {
+    const { url } = await freshDatabaseFor(engine);
+    const other = await openDataSource(dataSourceOptions({ url, migrations: [] }));
+    onTestFinished(() => other.destroy());
+    await other.query(`CREATE TABLE ${table} (other integer)`);
+    return {
+      other,
+      opened: Database.open({ url, entities: [Item], migrations: [CreateItems1700000000000] }),
+    };
+  };
+
+  it('are run in a database with the tables of another program', async () => {
+    const database = await (await openBeside('cats')).opened;
+    onTestFinished(() => database.close());
+    expect(await names(database)).toEqual([]);
+  });
+
+  it('add nothing to a database in which another program has a table with the name of ours', async () => {
+    const { other, opened } = await openBeside('items');
+    await expect(opened).rejects.toThrow(
+      / has a table items of another program, and no table was added to it/,
+    );
+    await expect(opened).rejects.toBeInstanceOf(DatabaseSettingsError);
+    expect(await other.createQueryRunner().hasTable('migrations')).toBe(false);
   });
 });
 
