@@ -96,9 +96,9 @@ export class PostgresLongReads extends LongReads {
       if (gone.aborted) throw new ClientLeft();
       return await work(client);
     } catch (error) {
+      isBroken = !(error instanceof DatabaseError || error instanceof ClientLeft) || isSilent(client);
       if (gone.aborted) throw new ClientLeft();
       if (error instanceof DatabaseError && error.code === CANCELLED) throw tookTooLong(this.#limitMs);
-      isBroken = !(error instanceof DatabaseError) || isSilent(client);
       throw error;
     } finally {
       gone.removeEventListener('abort', cancel);

@@ -114,6 +114,37 @@ describeOnPostgres('a long read whose statement is slow to arrive', () => {
   });
 });
 
+describeOnPostgres('a long read without an answer', () => {
+  it('leaves no connection to the next read, even if its client has left', async () => {
+    const { database } = await itemsDatabase('postgres');
+    const { dataSource } = database;
+    const { master } = dataSource.driver as unknown as { master: pg.Pool };
+    const config = poolConfigOf(dataSource.options);
+    let isFrozen = false;
+    const url = await proxyInFrontOf(String(config.connectionString), (client, upstream) => {
+      const isNew = isFrozen;
+      client.pipe(upstream);
+      upstream.on('data', (data) => {
+        if (isNew || !isFrozen) client.write(data);
+      });
+      for (const socket of [client, upstream]) {
+        socket.on('error', () => undefined);
+        socket.on('close', () => void (client.destroy(), upstream.destroy()));
+      }
+    });
+    const scans = new PostgresLongReads(master, { ...config, connectionString: url }, LIMIT_MS);
+    onTestFinished(() => scans.stop());
+    expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
+    // The connection that is open now gets no more answers, like a connection to a machine that is lost.
+    isFrozen = true;
+    let isGone = false;
+    const leaving = scans.run({ name: 'a', isGone: () => isGone }, raw('SELECT 7 AS n', []));
+    isGone = true;
+    await expect(leaving).rejects.toMatchObject({ message: 'The client closed the connection.' });
+    expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
+  });
+});
+
 it('long reads take turns between callers, one at a time for each caller', async () => {
   const queue = new ScanQueue({ lanes: 2, waiting: 100, waitingOfOne: 100, waitMs: 10_000 });
   const done: string[] = [];
