@@ -9,7 +9,7 @@ import { queryTextOf } from '../../engine/contract/parameters.js';
 import type { Step } from '../../engine/http/steps.js';
 import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import type { Interactions, Turn } from './interactions.js';
-import type { OAuthServer } from './oauth-server.js';
+import { answerBy, type OAuthServer } from './oauth-server.js';
 import { errorPage, POLICY } from './pages.js';
 import { INTERACTION_PATH, OAUTH_PATHS } from './routes.js';
 import type { RouteSet } from '../../engine/http/route-set.js';
@@ -101,10 +101,11 @@ function handOver(server: OAuthServer): Step {
       reply.raw.setHeader(name, value as string);
     }
     reply.raw.setHeader('content-security-policy', OF_THE_LIBRARY);
-    await server.provider();
+    // All that may fail comes first. After `hijack`, Fastify answers no error, and the client would wait for ever.
+    const provider = await server.provider();
     reply.hijack();
     // `lay` has counted the request, so it has a subject.
-    await server.answer(request.raw, reply.raw, request.subject as Subject);
+    await answerBy(provider, request.raw, reply.raw, request.subject as Subject);
   };
 }
 

@@ -53,21 +53,6 @@ export class OAuthServer {
     return made.provider;
   }
 
-  /**
-   * Lets the library answer. The library reads the body itself, 56 KiB at most.
-   *
-   * @param sender the subject that the request was counted for
-   */
-  async answer(request: IncomingMessage, response: ServerResponse, sender: Subject): Promise<void> {
-    const provider = await this.provider();
-    const raw = request as HandedOver;
-    raw.sender = sender;
-    // From these two members, the library learns the path under which it is mounted.
-    raw.originalUrl = raw.url ?? '/';
-    raw.url = raw.originalUrl.slice(PREFIX.length);
-    await provider.callback()(raw, response);
-  }
-
   private async make(keys: ReturnType<typeof privateJwkOf>[]): Promise<Provider> {
     const { createProvider } = await import('./provider.js');
     return createProvider({
@@ -82,4 +67,23 @@ export class OAuthServer {
       revocations: this.revocations,
     });
   }
+}
+
+/**
+ * Lets the library answer. The library reads the body itself, 56 KiB at most.
+ *
+ * @param sender the subject that the request was counted for
+ */
+export async function answerBy(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  sender: Subject,
+): Promise<void> {
+  const raw = request as HandedOver;
+  raw.sender = sender;
+  // From these two members, the library learns the path under which it is mounted.
+  raw.originalUrl = raw.url ?? '/';
+  raw.url = raw.originalUrl.slice(PREFIX.length);
+  await provider.callback()(raw, response);
 }
