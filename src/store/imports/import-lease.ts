@@ -101,11 +101,12 @@ export class ImportLeases {
     if (held === undefined) throw new ImportStopped();
   }
 
-  /** Lets another process continue the import at once. */
+  /** Lets any process continue the import at once. A second call has no effect. */
   *release(id: number): Steps<void> {
+    const released = new Date(0);
     yield* run(sql`
-      UPDATE imports SET lease_until = ${new Date(0)}, attempts = attempts - 1
-      WHERE id = ${id} AND state = 'running' AND runner = ${this.#runner}`);
+      UPDATE imports SET lease_until = ${released}, attempts = attempts - 1
+      WHERE id = ${id} AND state = 'running' AND runner = ${this.#runner} AND lease_until > ${released}`);
   }
 
   #isHeld({ id, state, runner, lease_until }: Leased): boolean {

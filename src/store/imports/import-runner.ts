@@ -49,6 +49,8 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private running: Promise<void> | null = null;
   /** Whether there may be an ended import whose file was not removed. */
   private isUnclean = true;
+  /** The import that was stopped before its end, and whose lease is not released yet; null if there is none. */
+  private unreleased: number | null = null;
 
   constructor(
     parts: TableParts,
@@ -83,6 +85,7 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async runAll(): Promise<void> {
     try {
+      await this.release();
       if (this.isUnclean) {
         this.isUnclean = false;
         await removeLeftParts(this.database);
@@ -110,9 +113,18 @@ export class ImportRunner implements OnApplicationBootstrap, BeforeApplicationSh
     if (!this.leases.isStopped) await removeOldReports(this.database, job.caller);
   }
 
+  /** If the database cannot be reached, the next run tries again. Otherwise the lease would last until its time. */
+  private async release(): Promise<void> {
+    const id = this.unreleased;
+    if (id === null) return;
+    await this.database.unitOfWork.run(() => this.leases.release(id));
+    this.unreleased = null;
+  }
+
   private async endAfter(error: unknown, job: Import, attempt: Attempt): Promise<void> {
     if (error instanceof ImportStopped || error instanceof DatabaseUnavailable) {
-      await this.database.unitOfWork.run(() => this.leases.release(job.id));
+      this.unreleased = job.id;
+      await this.release();
       if (error instanceof DatabaseUnavailable) await sleep(POLL_MS);
       return;
     }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
+import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
 import { CredentialEnded, requireCredential } from '../../../src/store/imports/import-caller.js';
 import { OldImports } from '../../../src/store/imports/imports.purge.js';
@@ -87,6 +88,22 @@ describeOnEachEngine('the import that runs', (engine) => {
         'failed',
         'The import was begun 5 times and did not end, because the service stopped or the database could not be reached. Divide the file, and send the parts as new imports: rows that are in the store already are not written twice.',
       ]);
+    }));
+
+  it('is continued in the same attempt after the database could not be reached for a while', () =>
+    withStore(async (store) => {
+      const { unitOfWork, reads } = store.app.get(Database, { strict: false });
+      const { id } = await send(store, { kind: 'products' }, productRows(ROWS));
+      await begun(store, id);
+      const failing = vi.spyOn(unitOfWork, 'run').mockRejectedValue(new DatabaseUnavailable('It is gone.'));
+      try {
+        // The batch is tried eight times. After that, the lease cannot be released either.
+        await expect.poll(() => failing.mock.calls.length, PATIENCE).toBeGreaterThan(8);
+      } finally {
+        failing.mockRestore();
+      }
+      expect(await ended(store, id)).toMatchObject({ state: 'done', rows_done: ROWS, created: ROWS });
+      expect(await reads.one(sql`SELECT attempts FROM imports WHERE id = ${id}`)).toEqual({ attempts: 1 });
     }));
 
   it('stops when the key that made it is revoked', () =>
