@@ -4,6 +4,12 @@ import { STATUS_CODES } from './node-http.js';
 import type { Problem } from '../contract/problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
+/**
+ * The time after which the socket is cut off if the network has not taken the answer, because the client does not read.
+ * Node sets no limit of time for a connection that leaves HTTP (`Upgrade`), and the shutdown would wait for it for ever.
+ */
+const PATIENCE_MS = 10_000;
+
 /** Answers with problem details where only a socket is available, and closes the socket. */
 export function answerOnSocket(
   socket: Duplex,
@@ -15,6 +21,8 @@ export function answerOnSocket(
   const text = JSON.stringify(bodyOf(problem, path, { requestId, trace: null }));
   // This listener also closes the socket when the client keeps its half of the connection open.
   socket.once('finish', () => socket.destroy());
+  const patience = setTimeout(() => socket.destroy(), PATIENCE_MS).unref();
+  socket.once('close', () => clearTimeout(patience));
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
