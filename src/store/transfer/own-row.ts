@@ -61,7 +61,9 @@ export class OwnRows {
       faults.push({ column: column.replace('.amount', '.currency'), value: shown(currency), reason });
       return '0';
     }
-    if (/^\d{1,15}$/.test(String(amount))) return decimalOf(Number(amount), this.currency.toMinor(1, {}));
+    // `String` would throw for an object such as `{"toString": 1}`.
+    const digits = typeof amount === 'string' || typeof amount === 'number' ? String(amount) : '';
+    if (/^\d{1,15}$/.test(digits)) return decimalOf(Number(digits), this.currency.toMinor(1, {}));
     faults.push({ column, value: shown(amount), reason: 'must be a whole number of minor units' });
     return '0';
   }

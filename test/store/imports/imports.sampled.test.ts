@@ -527,6 +527,19 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(told.map(({ value }) => value)).toEqual([`Tea${' '.repeat(197)}`, `3${' '.repeat(199)}`]);
   });
 
+  it.each([
+    ['an object', { toString: 1 }],
+    ['a list', [100]],
+  ])('refuses an amount that is %s', async (_what, amount) => {
+    const row = { id: 'odd', name: 'Tea', price: { amount, currency: 'USD' } };
+    const wanted = { kind: 'products', format: 'ndjson', source: 'odd' };
+    const found = await imported(store, wanted, JSON.stringify(row));
+    expect(found).toMatchObject({ state: 'done', refused: 1 });
+    expect(await refusals(store, found.id)).toMatchObject([
+      { column: 'price.amount', detail: 'must be a whole number of minor units' },
+    ]);
+  });
+
   it('refuses a row that refers to another row by an id that is too long', async () => {
     const long = 'u'.repeat(201);
     const item = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
