@@ -1,3 +1,4 @@
+import { readJson } from '../../engine/contract/json.js';
 import type { Currency } from '../../engine/values/currency.js';
 import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Kind, Members } from './members.js';
@@ -70,10 +71,15 @@ export class OwnRows {
 }
 
 function listIn(text: string, faults: Fault[]): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    faults.push({ column: 'items', value: shown(text), reason: 'must be a list of lines in JSON' });
+  const refuse = (reason: string): unknown => {
+    faults.push({ column: 'items', value: shown(text), reason });
     return [];
+  };
+  try {
+    const { value, faults: found } = readJson(Buffer.from(text));
+    const [fault] = found;
+    return fault === undefined ? value : refuse(`${fault.pointer ?? ''} ${fault.detail}`);
+  } catch {
+    return refuse('must be a list of lines in JSON');
   }
 }

@@ -540,6 +540,18 @@ describeOnEachEngine('an import over the API', (engine) => {
     ]);
   });
 
+  it('refuses lines of an order whose JSON is nested too deep', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const file = `id,user_id,items\ndeep,,"[{""product_id"":${deep}}]"\n`;
+    const found = await imported(store, { kind: 'orders', source: 'deep' }, file);
+    expect(found).toMatchObject({ state: 'done', refused: 1 });
+    const [{ column, detail }] = await refusals(store, found.id);
+    expect([column, detail]).toEqual([
+      'items',
+      expect.stringContaining('must not be nested deeper than 32 levels'),
+    ]);
+  });
+
   it('refuses a row that refers to another row by an id that is too long', async () => {
     const long = 'u'.repeat(201);
     const item = { product_id: null, name: 'Tea', quantity: 1, unit_price: 1 };
