@@ -26,7 +26,7 @@ export function requireColumns(
   );
   if (missing.length > 0) {
     const names = missing.map(({ column, place }) =>
-      known === null ? `«${column}» (${place})` : `«${column}»`,
+      known === null ? `«${shown(column)}» (${place})` : `«${column}»`,
     );
     faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.map(shown).join(', ')}.`);
   }

@@ -333,6 +333,13 @@ describeOnEachEngine('an import over the API', (engine) => {
     expect(found.problem).not.toContain('--');
   });
 
+  // PostgreSQL cannot store a NUL. The import would run again and again, and all other imports would wait.
+  it('fails for a mapping that names a column with a NUL', async () => {
+    const found = await imported(store, { kind: 'products', mapping: mapped({ name: '\0' }) }, 'a,c\n1,2\n');
+    expect(found).toMatchObject({ state: 'failed' });
+    expect(found.problem).toContain('has no column «\\u0000»');
+  });
+
   it.each([
     ['csv', 'id,name,price\na,Tea,x\nb,Milk,2\n"c,Mug,1\n', /never closed/, 4, 'a,Tea,x'],
     [
