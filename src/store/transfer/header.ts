@@ -21,28 +21,37 @@ export function requireColumns(
   delimiter: string,
 ): void {
   const faults: string[] = [];
+  const names = new Set(header);
   const missing = columns.filter(
-    ({ column, or }) => !header.includes(column) && (or === undefined || !header.includes(or)),
+    ({ column, or }) => !names.has(column) && (or === undefined || !names.has(or)),
   );
   if (missing.length > 0) {
-    const names = missing.map(({ column, place }) =>
+    const told = missing.map(({ column, place }) =>
       known === null ? `«${shown(column)}» (${place})` : `«${column}»`,
     );
-    faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.map(shown).join(', ')}.`);
+    faults.push(`${file} has no ${inShort(told)}. Its columns are ${header.map(shown).join(', ')}.`);
   }
-  const repeated = new Set(header.filter((name, index) => header.indexOf(name) !== index));
+  const repeated = repeatedIn(header);
   if (repeated.size > 0) {
-    const names = inShort(Array.from(repeated, (name) => `«${shown(name)}»`));
-    faults.push(`${file} has ${names} more than once.`);
+    const told = inShort(Array.from(repeated, (name) => `«${shown(name)}»`));
+    faults.push(`${file} has ${told} more than once.`);
   }
   const strange =
     known === null ? [] : header.filter((name) => name !== REFUSED_BECAUSE && !known.includes(name));
   if (strange.length > 0) {
-    const names = inShort(strange.map((name) => `«${shown(name)}»`));
-    faults.push(`${file} has ${names}. The store's own format has only ${known?.join(', ')}.`);
+    const told = inShort(strange.map((name) => `«${shown(name)}»`));
+    faults.push(`${file} has ${told}. The store's own format has only ${known?.join(', ')}.`);
   }
   if (faults.length === 0) return;
   throw new WrongUsage(faults.join('\n'), adviceFor(header, columns, delimiter, known !== null));
+}
+
+/** A header may have thousands of names, so it is searched only once. */
+function repeatedIn(header: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of header) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
 }
 
 function inShort(names: readonly string[]): string {
