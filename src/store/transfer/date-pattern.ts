@@ -99,6 +99,10 @@ function escaped(literal: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
+/** The contracts have times in the years 1 to 9999 only. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * The time in milliseconds. Null if the text does not fit the pattern, or if the date, the time or the zone does not
  * exist. A text without a zone is in UTC. A text without a time means midnight.
@@ -122,7 +126,10 @@ export function instant(text: string, { expression }: DatePattern): number | nul
   const isReal =
     year > 0 && at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
   const zone = zoneMs(groups['zone']);
-  return isReal && zone !== null ? at.getTime() - zone : null;
+  if (!isReal || zone === null) return null;
+  // In UTC, a time may be in another year than in its zone.
+  const time = at.getTime() - zone;
+  return time >= FIRST_MS && time <= LAST_MS ? time : null;
 }
 
 /** On a clock of twelve hours, twelve comes before one: 12:30 AM is half an hour after midnight. */

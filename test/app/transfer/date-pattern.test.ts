@@ -94,6 +94,14 @@ it.each(['+99:99', '+24:00', '-00:60', '+0260'])('refuses the zone %s, which doe
   expect(typeof pattern === 'string' ? pattern : instant(`20200101T0000${zone}`, pattern)).toBeNull();
 });
 
+it.each(['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
+  'refuses %s, because its year in UTC is not between 1 and 9999',
+  (text) => {
+    expect(instant(text, ISO)).toBeNull();
+    expect(instant(`${text.slice(0, -'+00:00'.length)}Z`, ISO)).not.toBeNull();
+  },
+);
+
 it.each([
   ['+14:00', -14 * 60],
   ['-12:00', 12 * 60],
