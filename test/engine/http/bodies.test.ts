@@ -51,6 +51,17 @@ describe('a body', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
+  it.each(['', 'text', 'text/', 'a b/c', 'text; charset=utf-8'])(
+    'that is empty is refused as missing, also if its media type has a wrong form: «%s»',
+    async (type) => {
+      const head = `POST /api/v2/products HTTP/1.1\r\nHost: a\r\nX-API-Key: ${ADMIN_KEY}\r\n`;
+      for (const length of ['', 'Content-Length: 0\r\n']) {
+        const text = `${head}${length}Content-Type: ${type}\r\nConnection: close\r\n\r\n`;
+        expect(await speak(store.port, [text])).toMatch(/^HTTP\/1\.1 400 [^]*The request has no body/);
+      }
+    },
+  );
+
   it('has a bound above 128 KiB only for a batch, and for a part of a file', () => {
     const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
     expect(large).toEqual(['addImportPart', 'changeProducts', 'changeProductsV2']);
