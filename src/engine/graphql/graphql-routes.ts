@@ -1,4 +1,4 @@
-import type { FastifyReply, RouteOptions } from 'fastify';
+import type { FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { HttpConfig } from '../config/slices.js';
 import { PRIVATE_VARY } from '../contract/caching.js';
 import { readJson } from '../contract/json.js';
@@ -58,7 +58,7 @@ function stepsOf(identify: Step, origins: Origins, graphiql: Step): readonly Ste
 }
 
 function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane): void {
-  route.handler = lane.inFrontOf(spanned(route.handler));
+  route.handler = lane.inFrontOf(spanned(withUsualOrigin(route.handler)));
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = hookOf(steps);
   route.preValidation = hookOf([
@@ -74,6 +74,19 @@ function layGraphql(route: RouteOptions, steps: readonly Step[], lane: QueryLane
     // Apollo has set the length of its own text, and `text` is longer.
     if (text !== payload) reply.removeHeader('content-length');
     done(null, text);
+  };
+}
+
+const USUAL_ORIGIN = { protocol: { value: 'http' }, hostname: { value: 'localhost' } };
+
+/**
+ * Hides the origin of a request from Apollo. Apollo makes a URL of the origin and the target, and reads only its query.
+ * A request without a host has no valid origin, and a trusted proxy may send any text as `X-Forwarded-Proto`.
+ */
+function withUsualOrigin(apollo: RouteHandlerMethod): RouteHandlerMethod {
+  return function handle(request, reply) {
+    Object.defineProperties(request, USUAL_ORIGIN);
+    return apollo.call(this, request, reply);
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getIntrospectionQuery } from 'graphql';
 import { ProductsRepository } from '../../../src/store/products/products.repository.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
+import { speak } from '../../support/clients/socket.js';
 import { ask, resultOf, type GraphqlCall, type Operation } from '../../support/clients/graphql.js';
 
 const many = (count: number, part: (n: number) => string): string =>
@@ -30,6 +31,26 @@ function nested(depth: number): string {
 /** A query with a list of fragments. Each fragment spreads the next fragment twice. */
 const doubling = (levels: number) =>
   `{ products(limit: 1) { ...F0 } } ${Array.from({ length: levels }, (_, n) => `fragment F${n} on Product { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F${levels} on Product { id }`;
+
+describe('the endpoint /graphql behind a trusted proxy', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_TRUST_PROXY: 'loopback' });
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['an empty host', 'HTTP/1.1\r\nHost: '],
+    ['no host', 'HTTP/1.0'],
+    ['an empty X-Forwarded-Host', 'HTTP/1.1\r\nHost: a\r\nX-Forwarded-Host: b, '],
+    ['an X-Forwarded-Proto that is no scheme', 'HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: %'],
+  ])('answers a request with %s', async (_what, head) => {
+    const answer = await speak(store.port, [
+      `GET /graphql?query={__typename} ${head}\r\nAccept: application/json\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"__typename":"Query"/);
+  });
+});
 
 describe('the endpoint /graphql', () => {
   let store: TestApp;
