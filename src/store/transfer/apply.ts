@@ -5,7 +5,7 @@ import type { Members } from './members.js';
 
 export interface Form {
   /** Texts that mean that there is no value. */
-  readonly absent: readonly string[];
+  readonly absent: ReadonlySet<string>;
   /**
    * Whether the file is CSV of the store's own format. In such a file, some texts begin with an apostrophe, so that no
    * spreadsheet reads them as formulas.
@@ -128,14 +128,14 @@ const GUARDED = /^'(?=[=+\-@\t\r'])/;
 function textOf(
   row: RawRow,
   column: string,
-  absent: readonly string[],
+  absent: ReadonlySet<string>,
   isGuarded: boolean,
   faults: Fault[],
 ): string | null {
   const value = Object.hasOwn(row, column) ? row[column] : undefined;
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') {
-    if (absent.includes(value.trim())) return null;
+    if (absent.has(value.trim())) return null;
     return isGuarded ? value.replace(GUARDED, '') : value;
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

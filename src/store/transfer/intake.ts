@@ -46,7 +46,7 @@ export class Intake {
     const { mapping, file, itemsFile } = job;
     const minorPerMajor = job.currency.toMinor(1, {});
     const formOf = (format: Format, leavesOut: boolean) => ({
-      absent: mapping.isOwn && format === 'ndjson' ? [] : mapping.absent,
+      absent: mapping.isOwn && format === 'ndjson' ? new Set<string>() : mapping.absent,
       isGuarded: mapping.isOwn && format === 'csv',
       leavesOut,
     });

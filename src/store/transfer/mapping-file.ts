@@ -110,7 +110,7 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
     source: name,
     fields: fields === undefined ? {} : rulesFrom(fields, MEMBERS[kind], columns, needsId(kind)),
     items: items === undefined ? null : itemsFrom(items, itemColumns),
-    absent: absent?.texts() ?? [''],
+    absent: new Set(absent?.texts() ?? ['']),
     delimiter: mark,
     columns,
     itemColumns,

@@ -50,7 +50,7 @@ export interface Mapping {
   readonly fields: Rules;
   readonly items: Items | null;
   /** Texts that mean that there is no value. */
-  readonly absent: readonly string[];
+  readonly absent: ReadonlySet<string>;
   readonly delimiter: string;
   readonly columns: readonly Named[];
   readonly itemColumns: readonly Named[];
@@ -70,7 +70,7 @@ export function ownMapping(kind: Kind, source: string): Mapping {
     source,
     fields: ownRules(MEMBERS[kind]),
     items: kind === 'orders' ? { fields: ownRules(ITEM_MEMBERS), list: 'items' } : null,
-    absent: [''],
+    absent: new Set(['']),
     delimiter: ',',
     columns: requiredColumns(MEMBERS[kind], kind),
     itemColumns: requiredColumns(ITEM_MEMBERS, 'items'),
