@@ -6,7 +6,7 @@ import { SECURITY_HEADERS } from './security-headers.js';
 
 /**
  * The time after which the socket is cut off if the network has not taken the answer, because the client does not read.
- * Node sets no limit of time for a connection that leaves HTTP (`Upgrade`), and the shutdown would wait for it for ever.
+ * Node sets no limit of time for a connection that leaves HTTP (`Upgrade`). So the shutdown would wait for it for ever.
  */
 const PATIENCE_MS = 10_000;
 

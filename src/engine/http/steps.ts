@@ -148,9 +148,9 @@ export const ignoreBody: Step = ({ raw: { headers } }) => {
 
 /**
  * Prepares the body that Fastify reads. If a request has no body, Node has already ended the stream of the body
- * (`optimizeEmptyRequests`). With a `Content-Type`, Fastify would wait for the end of this stream for ever, or would fail
- * if the value is no media type. So `Content-Type` is removed. It stays in GET requests, because Fastify reads no body of them, and GraphQL checks this
- * header later.
+ * (`optimizeEmptyRequests`). With a `Content-Type`, Fastify would wait for the end of this stream for ever, or would
+ * fail if the value is no media type. So `Content-Type` is removed. It stays in GET requests, because Fastify reads no
+ * body of them, and GraphQL checks this header later.
  */
 export const prepareBody: preParsingHookHandler = ({ raw: { method, headers } }, reply, payload, done) => {
   const isChunked = headers['transfer-encoding'] !== undefined;

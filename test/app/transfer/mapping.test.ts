@@ -183,15 +183,10 @@ function parse(text: string, kind: Kind = 'products') {
   return () => parseMapping('map.yaml', text, kind);
 }
 
-it('a rule is applied in a time that does not grow with the number of absent texts', () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => `none ${index}`);
-  const fields = { name: { template: '{a}'.repeat(many.length) }, price: 'a' };
-  const mapping = parseMapping('map.yaml', JSON.stringify({ source: 'x', absent: many, fields }), 'products');
-  const form = { absent: mapping.absent, isGuarded: false, leavesOut: false };
-  const begun = performance.now();
-  for (let row = 0; row < 50; row += 1) applyRules({ a: '' }, mapping.fields, MEMBERS.products, form, []);
-  // A search in the list would take more than ten seconds.
-  expect(performance.now() - begun).toBeLessThan(2_000);
+it('the absent texts of a mapping are a set, so that their number does not slow each cell of a file', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => `none ${index}`);
+  const text = JSON.stringify({ source: 'x', absent: many, fields: { id: 'a', name: 'b', price: 'c' } });
+  expect(parseMapping('map.yaml', text, 'products').absent).toEqual(new Set(many));
 });
 
 describe('a mapping', () => {
