@@ -25,7 +25,7 @@ import type { NewProduct, ProductChanges } from './products.repository.js';
  */
 const SHOWN = ['created_at', 'updated_at'];
 
-/** The members of an update that change nothing in the product. An update must have at least one other member. */
+/** The members that name the operation, the product and a condition. An update must have at least one other member. */
 const NAMING: ReadonlySet<string> = new Set(['op', 'id', 'if_match']);
 
 export type Plain = Readonly<Record<string, unknown>>;
