@@ -36,8 +36,7 @@ Examples:
         ]);
       const { url } = loadConfig(process.env).database;
       OutputFile.requireRegular(file, databaseFiles(url), force);
-      removeAbandoned(file);
-      const bytes = await backUp(url, file, force);
+      const bytes = await backUp(url, file, force, () => removeAbandoned(file));
       tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
     });
 }

@@ -101,7 +101,7 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   if (port === metricsPort && port !== 0 && port !== undefined) {
     faults.push('STORE_METRICS_PORT must not be the same as PORT.');
   }
-  faults.push(...faultsOfPair(values));
+  faults.push(...faultsOfPair(values), ...faultsOfHost(values));
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   faults.push(...unknownNames(names, known));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -155,6 +155,16 @@ function slicesOf(values: Values): Omit<Config, 'startedByNpm' | 'ignored'> {
     currency,
     demo,
   };
+}
+
+/** Without STORE_PUBLIC_URL, HOST is a part of the address of the service for clients. */
+function faultsOfHost({ host, port, publicUrl }: Partial<Values>): readonly string[] {
+  // A value is undefined only if it has a fault of its own.
+  if (host === undefined || port === undefined || publicUrl !== null) return [];
+  if (URL.canParse(audienceOf({ publicUrl, host, port }))) return [];
+  return [
+    `HOST "${host}" cannot be a part of a URL. Set STORE_PUBLIC_URL to the address of the service for clients.`,
+  ];
 }
 
 /**

@@ -38,10 +38,9 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
   };
 }
 
-/** The address on which the service listens. It becomes a part of the address of the service for clients. */
+/** The address on which the service listens. */
 export function host(text: string): string {
-  const isHost = isIPv6(text) || (/^[^/\\:?#@]+$/.test(text) && URL.canParse(`http://${text}`));
-  if (!isHost)
+  if (!isIPv6(text) && !/^[^\s/\\:?#@[\]]+$/.test(text))
     throw new Error(`must be an address or a name of this machine, such as 127.0.0.1, not "${text}".`);
   return text;
 }

@@ -12,11 +12,17 @@ import { DatabaseSettingsError } from './settings-error.js';
  * snapshot. SQLite can also copy page by page, but this would have to begin again after each write of another process.
  * The copy has no free pages.
  *
+ * @param prepare is called after all checks, and before anything is written
  * @returns the size of the copy in bytes
  * @throws DatabaseSettingsError when this database cannot be copied, when the target exists and must not be replaced,
  *   or when the copying fails
  */
-export async function backUp(databaseUrl: string, file: string, mayReplace: boolean): Promise<number> {
+export async function backUp(
+  databaseUrl: string,
+  file: string,
+  mayReplace: boolean,
+  prepare: () => void,
+): Promise<number> {
   const source = sqliteFileOf(databaseUrl);
   if (databaseUrl === 'sqlite::memory:') {
     throw new DatabaseSettingsError(
@@ -40,6 +46,7 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
   if (!mayReplace && existsSync(target)) {
     throw new DatabaseSettingsError(`${file} already exists. Name another file, or add --force.`);
   }
+  prepare();
   const unfinished = `${target}.${process.pid}.part`;
   try {
     await copy(source, unfinished);

@@ -14,7 +14,8 @@ import { shownUrl } from '../config/shown-url.js';
  * pooler may give each transaction another session.
  *
  * @returns the names of the migrations that this process has run
- * @throws DatabaseSettingsError when another program has a table with the name of a table of the store
+ * @throws DatabaseSettingsError when another program has a table with the name of a table of the store. If it is not
+ *   the table of an entity, the earlier tables of the store may have been added
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
   const atOnce = engineOf(dataSource) === 'sqlite' ? Infinity : 1;
@@ -26,7 +27,11 @@ export async function migrate(dataSource: DataSource): Promise<readonly string[]
         if (all.length > 0 && all.length === dataSource.migrations.length)
           await requireFreeNames(queryRunner);
         const pending = all.slice(0, atOnce);
-        for (const migration of pending) await executor.executeMigration(migration);
+        for (const migration of pending) {
+          await executor.executeMigration(migration).catch((error: unknown) => {
+            throw nameTaken(dataSource, error) ?? error;
+          });
+        }
         // The check reads every row that refers to another row, so it is left out if nothing was changed.
         if (pending.length > 0) await requireSoundReferences(queryRunner);
         return pending;
@@ -92,15 +97,23 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
 
 /** Other programs may have tables in the same database, but not with the names of our tables. */
 async function requireFreeNames(queryRunner: QueryRunner): Promise<void> {
-  const { entityMetadatas, options } = queryRunner.dataSource;
-  for (const { tableName } of entityMetadatas) {
-    if (!(await queryRunner.hasTable(tableName))) continue;
-    const database = options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
-    throw new DatabaseSettingsError(
-      `The database ${database} has a table ${tableName} of another program, and no table was added to it. ` +
-        'Set STORE_DATABASE_URL to the URL of your store, or of a database without such a table.',
-    );
-  }
+  for (const { tableName } of queryRunner.dataSource.entityMetadatas)
+    if (await queryRunner.hasTable(tableName)) throw ofAnotherProgram(queryRunner.dataSource, tableName);
+}
+
+/** The reason for an error of a migration, if this reason is a table of another program; otherwise null. */
+function nameTaken(dataSource: DataSource, error: unknown): DatabaseSettingsError | null {
+  const [, name] = /\b(?:relation|table) "?(\w+)"? already exists/.exec((error as Error).message) ?? [];
+  return name === undefined ? null : ofAnotherProgram(dataSource, name, error);
+}
+
+function ofAnotherProgram({ options }: DataSource, table: string, cause?: unknown): DatabaseSettingsError {
+  const database = options.type === 'postgres' ? shownUrl(options.url ?? '') : String(options.database);
+  return new DatabaseSettingsError(
+    `The database ${database} has a table ${table} of another program. ` +
+      'Set STORE_DATABASE_URL to the URL of your store, or of a database without such a table.',
+    { cause },
+  );
 }
 
 async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {

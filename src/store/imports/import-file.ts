@@ -7,7 +7,7 @@ import type { Import } from './import.entity.js';
 
 /**
  * The number of bytes that the parser handles between two pauses. Most files need much less than a millisecond for
- * them. A file with a fault in every few bytes needs about 40 ms, because csv-parse makes an error for each fault.
+ * them. A file with a fault of CSV in every few bytes needs about 40 ms, because csv-parse makes an error for each.
  */
 const CHUNK_BYTES = 4_096;
 

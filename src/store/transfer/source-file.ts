@@ -83,8 +83,9 @@ export class SourceFile {
     const start = await texts.next();
     const begin = start.done === true ? '' : start.value;
     if (isOwn) this.usedDelimiter = delimiterOf(begin);
-    // The first fault of the row that the parser reads, if this row is broken.
+    // The first fault of the row that the parser reads, if this row is broken, and the number of its faults.
     let firstFault: string | null = null;
+    let faults = 0;
     // The last line of the last complete row, and the number of empty lines before it.
     let lastLine = 0;
     let lastEmpty = 0;
@@ -106,7 +107,7 @@ export class SourceFile {
         const line = lineOfRow();
         // With `info`, the parser gives another type than it declares.
         const { record } = Object.assign(row as unknown as Parsed, { line, broken: firstFault });
-        firstFault = null;
+        [firstFault, faults] = [null, 0];
         const isMeasured = bytes - lastByte > this.#most;
         if (isMeasured && Buffer.byteLength(record.join(this.usedDelimiter)) > this.#most) {
           throw tooLong(this.name, line, this.#most);
@@ -120,6 +121,8 @@ export class SourceFile {
         const end = brokenAt(this.name, lineOfRow(), error, this.#most);
         if (end !== null) throw end;
         firstFault ??= csvFault(error);
+        faults += 1;
+        if (faults > MOST_FAULTS_OF_A_ROW) throw tooBroken(this.name, lineOfRow());
         // Then the parser does not drop the row. At the end of the row, `on_record` gets the whole row.
         parser.state.recordHasError = false;
         return undefined;
@@ -135,6 +138,7 @@ export class SourceFile {
     let header: readonly string[] | undefined;
     for await (const { record, raw, line, broken } of parser as AsyncIterable<Parsed>) {
       if (broken !== null) {
+        if (header === undefined) throw new WrongUsage(`${this.name}: the header ${broken}.`, '', line);
         yield { line, row: NOTHING, fault: broken, ...this.#textOf(raw) };
       } else if (header === undefined) {
         header = record.map((name) => name.trim());
@@ -194,6 +198,12 @@ export class SourceFile {
     }
   }
 }
+
+/**
+ * The most faults that a broken row may have. For each fault, csv-parse copies and prints the value that it has read,
+ * and a row may have 64 KiB.
+ */
+const MOST_FAULTS_OF_A_ROW = 100;
 
 interface Parsed {
   readonly record: string[];
@@ -258,6 +268,14 @@ function brokenAt(name: string, line: number, error: CsvError | undefined, most:
   }
 }
 
+function tooBroken(name: string, line: number): WrongUsage {
+  return new WrongUsage(
+    `${name}, line ${line}: the row that begins there has more than ${MOST_FAULTS_OF_A_ROW} wrong quotes. A text with a quote (") stands between quotes, and each quote within it is written twice.`,
+    '',
+    line,
+  );
+}
+
 function tooLong(name: string, line: number, most: number): WrongUsage {
   return new WrongUsage(
     `${name}, line ${line}: the row that begins there has more than ${sizeText(most)}. Check whether a quote (") is not closed.`,
@@ -267,10 +285,10 @@ function tooLong(name: string, line: number, most: number): WrongUsage {
 }
 
 function csvFault(error: CsvError | undefined): string {
-  // The parser also counts carriage returns as lines. So its message may name a wrong line.
-  return error === undefined
-    ? 'is not CSV'
-    : `is not CSV (${error.message.replace(/ at line \d+/, '').split('\n')[0]})`;
+  if (error === undefined) return 'is not CSV';
+  // The parser also counts carriage returns as lines, so its message may name a wrong line. The value may be very long.
+  const message = error.message.replace(/ at line \d+/, '').replace(/, value is [^]*$/, '');
+  return `is not CSV (${message.split('\n')[0]})`;
 }
 
 /**

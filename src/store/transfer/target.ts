@@ -11,8 +11,8 @@ export interface Changing extends StagedRow {
 /** The operations of an import on the tables of one kind of rows. All of them run inside the act of a batch. */
 export interface Target<R> {
   /**
-   * Checks the rows against the store where this is needed, and finds the rows to which they refer. Returns for each row,
-   * in the order of the rows, either the data to store or the faults.
+   * Checks the rows against the store where this is needed, and finds the rows to which they refer. Returns for each
+   * row, in the order of the rows, either the data to store or the faults.
    */
   resolve(rows: readonly Changing[]): Steps<readonly (R | readonly Fault[])[]>;
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;

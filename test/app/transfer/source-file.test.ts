@@ -120,3 +120,16 @@ it.each([
   const text = `name,price\r\n"a\r\nb\r\nc",1\r\nok,1\r\n\r\n${row}`;
   await expect(rowsOf('csv', text, options)).rejects.toMatchObject({ line: 7 });
 });
+
+const withQuotes = (quotes: number) => `name,price\n${'x'.repeat(1_000)}${'"'.repeat(quotes)},1\n`;
+
+it('a row of CSV with more than 100 wrong quotes ends the import, because each of them takes processor time', async () => {
+  await expect(rowsOf('csv', withQuotes(101))).rejects.toMatchObject({ line: 2 });
+  await expect(rowsOf('csv', withQuotes(101))).rejects.toThrow(/more than 100 wrong quotes/);
+  const [found] = await rowsOf('csv', withQuotes(100));
+  expect(found?.fault?.length).toBeLessThan(200);
+});
+
+it('a header that is not CSV ends the import, so that no row is taken for the header', async () => {
+  await expect(rowsOf('csv', 'na"me,price\nTea,1\n')).rejects.toThrow(/: the header is not CSV \(/);
+});

@@ -53,6 +53,8 @@ describe('loadConfig', () => {
     ['HOST', 'a b'],
     ['HOST', 'http://store.example'],
     ['HOST', '[::1]'],
+    ['HOST', 'fe80::1%eth0'],
+    ['HOST', 'web.1'],
     ['STORE_DATABASE_URL', 'mysql://localhost/store'],
     ['STORE_DATABASE_URL', 'postgres://store@db:99999/store'],
     ['STORE_DATABASE_URL', 'postgres://a b'],
@@ -105,6 +107,11 @@ describe('loadConfig', () => {
     ['STORE_DATABASE_URL', 'postgres://store@%2Frun%2Fpostgresql/store'],
   ])('accepts %s=%s', (name, value) => {
     expect(() => loadConfig({ [name]: value })).not.toThrow();
+  });
+
+  it.each(['fe80::1%eth0', 'web.1'])('accepts HOST=%s if STORE_PUBLIC_URL is set', (host) => {
+    const settings = { HOST: host, STORE_PUBLIC_URL: 'https://store.example' };
+    expect(loadConfig(settings).http.host).toBe(host);
   });
 
   it('lists all faults together, and shows no secret', () => {

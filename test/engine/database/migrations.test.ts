@@ -120,11 +120,19 @@ describeOnEachEngine('the first migrations', (engine) => {
 
   it('add nothing to a database in which another program has a table with the name of ours', async () => {
     const { other, opened } = await openBeside('items');
-    await expect(opened).rejects.toThrow(
-      / has a table items of another program, and no table was added to it/,
-    );
+    await expect(opened).rejects.toThrow(/ has a table items of another program\./);
     await expect(opened).rejects.toBeInstanceOf(DatabaseSettingsError);
     expect(await other.createQueryRunner().hasTable('migrations')).toBe(false);
+  });
+
+  it('name a table of another program that has the name of a table without an entity', async () => {
+    const { url } = await freshDatabaseFor(engine);
+    const other = await openDataSource(dataSourceOptions({ url, migrations: [] }));
+    onTestFinished(() => other.destroy());
+    await other.query('CREATE TABLE items (other integer)');
+    const opened = Database.open({ url, entities: [], migrations: [CreateItems1700000000000] });
+    await expect(opened).rejects.toThrow(/ has a table items of another program\./);
+    await expect(opened).rejects.toBeInstanceOf(DatabaseSettingsError);
   });
 });
 
