@@ -14,8 +14,12 @@ const MOST_RESULTS = 20_000;
 /** The results of queries with longer variables are not cached. */
 const MOST_OF_VARIABLES = 500;
 
-/** A result as JSON; null if it was requested only once, and was not cached. */
-type Kept = string | null;
+interface Kept {
+  /** The result as JSON; null if it was requested only once, and is not cached. */
+  data: string | null;
+  /** Whether `data` was an answer since it was cached, and since `hand` passed it. */
+  isUsed: boolean;
+}
 
 /**
  * Caches the results of compiled queries until the next commit. The version of the data is read for each query, so
@@ -25,12 +29,12 @@ type Kept = string | null;
  */
 export class KeptResults {
   private version: unknown;
+  private readonly results = new Map<string, Kept>();
   /**
-   * New entries go into `young`. When `young` has reached half of a bound, it takes the place of `old`. A result in
-   * `old` that is requested again is also put into `young`. So results that are often requested stay.
+   * When a bound is reached, `hand` goes round the results. It removes each result that was not an answer since the
+   * last round (the algorithm CLOCK). So results that are often requested stay.
    */
-  private young = new Map<string, Kept>();
-  private old = new Map<string, Kept>();
+  private hand = this.results.entries();
   private characters = 0;
   /** Null: the results of the operation are not cached. */
   private readonly operations = new WeakMap<OperationDefinitionNode, string | null>();
@@ -53,16 +57,15 @@ export class KeptResults {
     if (variables.length > MOST_OF_VARIABLES) return execute();
     // Two queries with the same `name` have the same result, as long as there is no commit.
     const name = `${operation} ${this.rightsOf(principal)} ${variables}`;
-    const young = this.young.get(name);
-    const kept = young === undefined ? this.old.get(name) : young;
-    if (typeof kept === 'string') {
-      if (young === undefined) this.keep(name, kept);
-      return { data: kept, errors: undefined };
+    const kept = this.results.get(name);
+    if (kept && kept.data !== null) {
+      kept.isUsed = true;
+      return { data: kept.data, errors: undefined };
     }
     const finish = (result: TextResult): TextResult => {
       const isShort = !result.errors && result.data.length <= MOST_OF_ONE;
       // If there was a commit meanwhile, the result may be older than the present version.
-      if (isShort && version === this.version) this.keep(name, kept === null ? flat(result.data) : null);
+      if (isShort && version === this.version) this.keep(name, result.data);
       return result;
     };
     const result = execute();
@@ -98,19 +101,39 @@ export class KeptResults {
     }
   }
 
-  private keep(name: string, kept: Kept): void {
-    this.young.set(name, kept);
-    this.characters += name.length + (kept?.length ?? 0);
-    if (this.young.size <= MOST_RESULTS / 2 && this.characters <= MOST_CHARACTERS / 2) return;
-    this.old = this.young;
-    this.young = new Map();
-    this.characters = 0;
+  private keep(name: string, data: string): void {
+    const kept = this.results.get(name);
+    if (kept === undefined) {
+      this.results.set(name, { data: null, isUsed: false });
+      this.characters += name.length;
+    } else if (kept.data === null) {
+      kept.data = flat(data);
+      this.characters += data.length;
+    }
+    while (this.results.size > MOST_RESULTS || this.characters > MOST_CHARACTERS) this.step();
+  }
+
+  /** One step of `hand`. A whole round takes about a millisecond. */
+  private step(): void {
+    const next = this.hand.next();
+    if (next.done) {
+      this.hand = this.results.entries();
+      return;
+    }
+    const [name, kept] = next.value;
+    if (kept.isUsed) {
+      kept.isUsed = false;
+      return;
+    }
+    this.results.delete(name);
+    this.characters -= name.length + (kept.data?.length ?? 0);
   }
 
   private forget(version: unknown): void {
     this.version = version;
-    this.young.clear();
-    this.old.clear();
+    this.results.clear();
+    // V8 would keep the removed results in memory as long as there is an iterator that has not passed them.
+    this.hand = this.results.entries();
     this.characters = 0;
   }
 }
