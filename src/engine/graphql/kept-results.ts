@@ -17,7 +17,7 @@ const MOST_OF_VARIABLES = 500;
 interface Kept {
   /** The result as JSON; null if it was requested only once, and is not cached. */
   data: string | null;
-  /** Whether `data` was an answer since it was cached, and since `hand` passed it. */
+  /** Whether `data` has answered a request since it was cached, or since `hand` last passed it. */
   isUsed: boolean;
 }
 
@@ -31,8 +31,8 @@ export class KeptResults {
   private version: unknown;
   private readonly results = new Map<string, Kept>();
   /**
-   * When a bound is reached, `hand` goes round the results. It removes each result that was not an answer since the
-   * last round (the algorithm CLOCK). So results that are often requested stay.
+   * When a bound is reached, `hand` goes round the results. It removes each result that has answered no request since
+   * the last round (the algorithm CLOCK). So results that are often requested stay.
    */
   private hand = this.results.entries();
   private characters = 0;
@@ -113,7 +113,7 @@ export class KeptResults {
     while (this.results.size > MOST_RESULTS || this.characters > MOST_CHARACTERS) this.step();
   }
 
-  /** One step of `hand`. A whole round takes about a millisecond. */
+  /** One step of `hand`. Room for a new result takes at most two rounds, and a round takes a few milliseconds. */
   private step(): void {
     const next = this.hand.next();
     if (next.done) {

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANONYMOUS, type Principal } from '../../../src/engine/access/principal.js';
 import type { AdmittedOperation } from '../../../src/engine/graphql/admitted-operation.js';
 import { CHANGING } from '../../../src/engine/graphql/field.js';
@@ -20,6 +20,14 @@ const operationOf = (...fields: string[]): OperationDefinitionNode =>
   }) as unknown as OperationDefinitionNode;
 const USER = operationOf('user');
 const ORDERS = operationOf('orders');
+
+interface Inside {
+  readonly results: ReadonlyMap<string, { readonly data: string | null }>;
+  readonly characters: number;
+  step(): void;
+}
+
+const insideOf = (kept: KeptResults): Inside => kept as unknown as Inside;
 
 describe('the results of queries', () => {
   let version: unknown = 1;
@@ -131,14 +139,25 @@ describe('the results of queries', () => {
       void ask(USER, often);
     }
     expect(executed).toBe(4_000);
-    const { results } = kept as unknown as { results: Map<string, { data: string | null }> };
+    const { results } = insideOf(kept);
     const characters = [...results].reduce(
       (sum, [name, { data }]) => sum + name.length + (data?.length ?? 0),
       0,
     );
     expect(characters).toBeLessThanOrEqual(16_000_000);
+    expect(insideOf(kept).characters).toBe(characters);
     for (let n = 0; n < 50_000; n += 1) void ask(USER, { values: { n: -n } });
     expect(results.size).toBeLessThanOrEqual(20_000);
+  });
+
+  it('make room for a new result in at most two rounds, even if all of them were just requested', () => {
+    for (let again = 0; again < 3; again += 1)
+      for (let n = 0; n < 20_000; n += 1) void ask(USER, { values: { n } });
+    const step = vi.spyOn(insideOf(kept), 'step');
+    void ask(USER, { values: { n: 'new' } });
+    expect(insideOf(kept).results.size).toBe(20_000);
+    expect(step.mock.calls.length).toBeGreaterThan(20_000);
+    expect(step.mock.calls.length).toBeLessThanOrEqual(2 * 20_001);
   });
 });
 
