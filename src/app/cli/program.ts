@@ -51,7 +51,8 @@ The exit code of a command is
     0  when it did its work; also when an import refused rows, or when a signal stopped "serve"
     1  when it could not do its work: the database, the disk or a file fails, something does not exist, a setting
        is wrong, or rows are refused under --strict
-    2  when the command is wrong: an option, a mapping or the form of a file is wrong, or the output file exists already
+    2  when the command is wrong: an option, a mapping or the form of a file is wrong, the file to import does not
+       exist, or the output file exists already
   130  when Ctrl-C stopped any other command, and 143 when SIGTERM stopped it
 
 Examples:

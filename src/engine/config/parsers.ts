@@ -77,6 +77,10 @@ export function redisUrl(text: string): string {
 
 export function publicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
+  // The message does not repeat the value, because it holds a password.
+  if (url?.username || url?.password) {
+    throw new Error('must be an address such as https://store.example, without a user name and a password.');
+  }
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
     throw new Error(`must be an address such as https://store.example, without a path, not "${text}".`);
   }

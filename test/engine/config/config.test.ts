@@ -65,6 +65,8 @@ describe('loadConfig', () => {
     ['STORE_DATABASE_READ_URL', 'redis://127.0.0.1:6379'],
     ['STORE_PUBLIC_URL', 'store.example'],
     ['STORE_PUBLIC_URL', 'https://store.example/path'],
+    ['STORE_PUBLIC_URL', 'https://anna@store.example'],
+    ['STORE_PUBLIC_URL', 'https://:secret@store.example'],
     ['STORE_ADMIN_KEY', 'short'],
     ['STORE_ADMIN_KEY', `has a blank in it ${'x'.repeat(32)}`],
     ['STORE_CURRENCY', 'usd'],
@@ -115,7 +117,12 @@ describe('loadConfig', () => {
   });
 
   it('lists all faults together, and shows no secret', () => {
-    const settings = { PORT: 'x', STORE_ADMIN_KEY: 'secret', STORE_DATABASE_URL: 'mysql://u:secret@h/d' };
+    const settings = {
+      PORT: 'x',
+      STORE_ADMIN_KEY: 'secret',
+      STORE_DATABASE_URL: 'mysql://u:secret@h/d',
+      STORE_PUBLIC_URL: 'https://anna:secret@store.example',
+    };
     expect(() => loadConfig(settings)).toThrow(/PORT[^]*STORE_DATABASE_URL[^]*STORE_ADMIN_KEY/);
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
