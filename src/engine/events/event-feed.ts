@@ -7,7 +7,7 @@ import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { Flow, OVER } from './flow.js';
 import { PubSub } from './pubsub.js';
-import { ReplayTurns } from './replay-turns.js';
+import { LONGEST_TURN_MS, ReplayTurns } from './replay-turns.js';
 import type { StoreEvent } from './store-event.js';
 import { Tailer } from './tailer.js';
 import type { Topic, Topics } from './topics.js';
@@ -97,9 +97,10 @@ interface Sources {
 }
 
 /**
- * Reads the log first, as fast as its reader asks. After that, it listens for new events. The first page of the log is
- * read without waiting for a turn, because most readers need no more, for example after a restart of the service. All
- * other pages are read in turns.
+ * Reads the log first, in pages. After that, it listens for new events. The first page of the log is read without
+ * waiting for a turn, because most readers need no more, for example after a restart of the service. All other pages
+ * are read in turns. The first event of a page is always handed out. The events that are left when the time of a turn
+ * is over are read again in the next turn.
  */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
@@ -107,6 +108,8 @@ class Follower extends Flow<StoreEvent> implements Holder {
   private failure: Error | null = null;
   private isOver = false;
   private isFirstPage = true;
+  /** The time after which no event of the page is handed out; null before the first event. */
+  private handedOutUntil: number | null = null;
   /** Ends the turn in which the page was read. Without a turn, it does nothing. */
   private endTurn: () => void = () => {};
 
@@ -123,11 +126,8 @@ class Follower extends Flow<StoreEvent> implements Holder {
     if (this.isOver) return OVER;
     // No event may follow a failure, because the reader may have missed some events at that point.
     if (this.failure) throw this.failure;
-    const event = this.page.shift();
-    if (event) {
-      if (this.page.length === 0) this.sources.held.set(this, 0);
-      return { value: event, done: false };
-    }
+    const event = this.nextOfPage();
+    if (event) return { value: event, done: false };
     if (!this.live) return null;
     for (;;) {
       const step = this.live.take();
@@ -158,6 +158,21 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.endTurn();
   }
 
+  private nextOfPage(): StoreEvent | undefined {
+    const [event] = this.page;
+    if (event === undefined) return undefined;
+    const now = performance.now();
+    this.handedOutUntil ??= now + LONGEST_TURN_MS;
+    if (now > this.handedOutUntil) {
+      this.cursor = event.position - 1;
+      this.keep([]);
+      return undefined;
+    }
+    this.page.shift();
+    if (this.page.length === 0) this.sources.held.set(this, 0);
+    return event;
+  }
+
   private wants(event: StoreEvent): boolean {
     return isAbout(this.topic, event.type) && isMeant(event, this.only);
   }
@@ -165,6 +180,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   /** The follower itself may be let go here, if all holders together hold too much. */
   private keep(page: StoreEvent[]): void {
     this.page = page;
+    this.handedOutUntil = null;
     this.sources.held.set(this, bytesOf(page));
   }
 
@@ -172,7 +188,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   private async readUp(): Promise<void> {
     const { log, tailer, pubSub } = this.sources;
     while (this.page.length === 0 && !this.isOver && !this.failure) {
-      // All events of the previous page have been handled.
+      // All events of the previous page that were handed out have been handled.
       this.endTurn();
       if (this.cursor >= tailer.position) {
         // Subscribes in the tick in which the positions were compared, so that no event is missed.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-/** The longest turn. A reader that takes longer is slow, so it takes little of the time of the process. */
-const LONGEST_TURN_MS = 50;
+/** The longest turn. After this time, a reader may finish the event that it is handling, but begin no other. */
+export const LONGEST_TURN_MS = 50;
 
 /**
  * Lets the readers of many old events take turns, so that all of them together take at most about half of the time of

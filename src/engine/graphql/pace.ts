@@ -1,4 +1,7 @@
-/** The maximum time of executions for subscribers in one turn of the event loop. */
+/**
+ * The maximum time of executions for subscribers in one turn of the event loop. An execution that has begun is not
+ * interrupted.
+ */
 const MOST_MS = 10;
 /**
  * The maximum number of executions that wait for the database at the same time. The next one begins when one of them
@@ -13,7 +16,13 @@ const MOST_WAITING = 8;
  */
 export class Pace {
   private readonly queue: (() => void)[] = [];
-  private usedMs = 0;
+  /** The time of the first execution in this turn; null if there is none yet. */
+  private begunAt: number | null = null;
+  /**
+   * The execution that began last in this turn and has not ended; null if there is none. On SQLite, such an execution
+   * goes on in this turn, although it returns a promise. So the next one has to wait for it.
+   */
+  private unfinished: object | null = null;
   private waiting = 0;
   private isPlanned = false;
 
@@ -37,28 +46,35 @@ export class Pace {
   }
 
   private get hasRoom(): boolean {
-    return this.usedMs < MOST_MS && this.waiting < MOST_WAITING;
+    if (this.unfinished !== null || this.waiting >= MOST_WAITING) return false;
+    return this.begunAt === null || performance.now() - this.begunAt < MOST_MS;
   }
 
   private begin<T>(work: () => T | Promise<T>): T | Promise<T> {
-    const begun = performance.now();
-    try {
-      const outcome = work();
-      if (outcome instanceof Promise) {
-        this.waiting += 1;
-        outcome.then(this.oneLess, this.oneLess);
-      }
-      return outcome;
-    } finally {
-      this.usedMs += performance.now() - begun;
-      this.plan();
+    this.begunAt ??= performance.now();
+    this.plan();
+    const outcome = work();
+    if (outcome instanceof Promise) {
+      this.waiting += 1;
+      this.unfinished = outcome;
+      const ended = (): void => this.end(outcome);
+      outcome.then(ended, ended);
     }
+    return outcome;
   }
 
-  private readonly oneLess = (): void => {
+  private end(outcome: object): void {
     this.waiting -= 1;
-    if (this.queue.length > 0) this.plan();
-  };
+    if (this.unfinished === outcome) this.unfinished = null;
+    this.goOn();
+  }
+
+  private goOn(): void {
+    while (this.queue.length > 0 && this.hasRoom) this.queue.shift()?.();
+    // If too many executions wait for the database, no turn is planned here. The first of these executions that ends
+    // goes on with the queue.
+    if (this.queue.length > 0 && this.waiting < MOST_WAITING) this.plan();
+  }
 
   private plan(): void {
     if (this.isPlanned) return;
@@ -68,10 +84,8 @@ export class Pace {
 
   private readonly turn = (): void => {
     this.isPlanned = false;
-    this.usedMs = 0;
-    while (this.queue.length > 0 && this.hasRoom) this.queue.shift()?.();
-    // If too many executions wait for the database, no turn is planned here. The first of these executions that ends
-    // plans the next turn.
-    if (this.queue.length > 0 && this.waiting < MOST_WAITING) this.plan();
+    this.begunAt = null;
+    this.unfinished = null;
+    this.goOn();
   };
 }
