@@ -86,9 +86,10 @@ export class Execution {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
     try {
+      // The operation is counted first. Otherwise, an overloaded service would answer any number of operations.
+      if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       if (subject?.policy === 'anonymous') this.guard.requireRoom();
       this.guard.mark({ id: ids.requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
-      if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       requireDocumentId(payload);
       const contextValue = contextOf(
         { principal, id: ids.requestId, subject },

@@ -10,11 +10,15 @@ export class Bucket {
     this.left = capacity;
   }
 
+  /** The time until the bucket is full, in milliseconds; 0 if it is full. */
+  get msUntilFull(): number {
+    this.fill();
+    return Math.ceil(((this.capacity - this.left) / this.perSecond) * 1000);
+  }
+
   /** Takes all of the units, or none. */
   take(units: number): boolean {
-    const now = performance.now();
-    this.left = Math.min(this.capacity, this.left + ((now - this.filledAt) / 1000) * this.perSecond);
-    this.filledAt = now;
+    this.fill();
     if (this.left < units) return false;
     this.left -= units;
     return true;
@@ -22,5 +26,11 @@ export class Bucket {
 
   giveBack(units: number): void {
     this.left = Math.min(this.capacity, this.left + units);
+  }
+
+  private fill(): void {
+    const now = performance.now();
+    this.left = Math.min(this.capacity, this.left + ((now - this.filledAt) / 1000) * this.perSecond);
+    this.filledAt = now;
   }
 }

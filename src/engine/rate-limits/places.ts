@@ -120,7 +120,7 @@ export class Places {
     return this.kinds[kind].process.units;
   }
 
-  /** The number of subjects with open places. */
+  /** The number of subjects with open places, or with a bucket of messages that is not full yet. */
   countSubjects(kind: PlaceKind): number {
     return this.kinds[kind].subjects.size;
   }
@@ -183,7 +183,16 @@ export class Places {
     shared: readonly Weighed[],
   ): void {
     for (const tally of tallies) tally.remove(shared);
-    if (tallies[0]?.units === 0) this.kinds[kind].subjects.delete(`${policy} ${name}`);
+    this.forgetWhenFull(this.kinds[kind].subjects, `${policy} ${name}`);
+  }
+
+  /** A subject that comes back gets its old bucket of messages, and not a full one. */
+  private forgetWhenFull(subjects: Map<string, Tally>, id: string): void {
+    const tally = subjects.get(id);
+    if (tally === undefined || tally.places > 0) return;
+    const ms = tally.messages.msUntilFull;
+    if (ms === 0) subjects.delete(id);
+    else setTimeout(() => this.forgetWhenFull(subjects, id), ms).unref();
   }
 
   private requireOwn(

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Unavailable } from '../../../src/engine/errors/errors.js';
+import { LoopGuard } from '../../../src/engine/http/loop-guard.js';
 import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { open, openAs, type Raw } from '../../support/clients/live.js';
@@ -64,6 +66,25 @@ describe('messages of a WebSocket', () => {
     }
   });
 
+  it('are bounded for a caller who opens one socket after the other', async () => {
+    const limited = await startApp('sqlite');
+    const flood = async (): Promise<unknown> => {
+      const raw = await openAs(limited);
+      for (let n = 0; n < 490; n++) raw.say(PING);
+      const answered = async (): Promise<void> => {
+        for (let n = 0; n < 490; n++) await raw.hear();
+      };
+      const closing = await Promise.race([answered(), raw.closed]);
+      raw.socket.terminate();
+      return closing;
+    };
+    // Each socket stays below its own bound, and is closed before the next one is opened.
+    let closing: unknown;
+    for (let socket = 0; socket < 40 && closing === undefined; socket += 1) closing = await flood();
+    await limited.close();
+    expect(closing).toEqual(FLOODED_TOGETHER);
+  });
+
   it('do not block other clients, even if a client sends 400 messages at once', async () => {
     const raw = await openAs(store);
     const other = await openAs(store);
@@ -86,6 +107,22 @@ describe('messages of a WebSocket', () => {
       expect((await raw.hear()).type).toBe('complete');
     }
     raw.socket.terminate();
+  });
+
+  it('are counted if they are operations that the service refuses, also when it is overloaded', async () => {
+    const limited = await startApp('sqlite', { STORE_RATE_LIMIT: 'anonymous=10/min' });
+    const guard = limited.app.get(LoopGuard, { strict: false });
+    vi.spyOn(guard, 'requireRoom').mockImplementation(() => {
+      throw new Unavailable('The service is overloaded.');
+    });
+    try {
+      const raw = await openAs(limited, null);
+      for (let n = 0; n < 2_000; n++)
+        raw.say({ type: 'subscribe', id: `${n}`, payload: { query: '{ __typename }' } });
+      expect(await raw.closed).toEqual(FLOODED);
+    } finally {
+      await limited.close();
+    }
   });
 
   it('must be short until connection_init has succeeded', async () => {

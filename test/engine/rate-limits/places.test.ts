@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.js';
 import { RateLimited, Unavailable } from '../../../src/engine/errors/errors.js';
 import { HeldBytes, type Holder } from '../../../src/engine/rate-limits/held-bytes.js';
-import { Places } from '../../../src/engine/rate-limits/places.js';
+import { MESSAGES_AT_ONCE, MESSAGES_PER_SECOND, Places } from '../../../src/engine/rate-limits/places.js';
 import { parseSubscriptionLimits } from '../../../src/engine/config/subscription-limits.js';
 import type { Subject } from '../../../src/engine/rate-limits/rate-limits.js';
 
@@ -80,6 +80,41 @@ describe('places for open connections', () => {
     places.take('WebSockets', known);
     places.take('WebSockets', known);
     expect(() => places.take('WebSockets', known)).toThrow(Unavailable);
+  });
+});
+
+describe('the messages of an address', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('are counted together, also if all its places have ended meanwhile', () => {
+    const places = placesOf('anonymous=9,caller=9,process=100');
+    const first = places.take('WebSockets', address('a'));
+    expect(first.takeMessages(MESSAGES_AT_ONCE)).toBe(true);
+    first.free();
+    expect(places.take('WebSockets', address('b')).takeMessages(1)).toBe(true);
+    const second = places.take('WebSockets', address('a'));
+    expect(second.takeMessages(1)).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect([second.takeMessages(MESSAGES_PER_SECOND), second.takeMessages(1)]).toEqual([true, false]);
+  });
+
+  it('are remembered only until the address may send as many again', () => {
+    const places = placesOf('anonymous=9,caller=9,process=100');
+    const place = places.take('WebSockets', address('a'));
+    place.takeMessages(MESSAGES_PER_SECOND);
+    place.free();
+    vi.advanceTimersByTime(999);
+    expect(places.countSubjects('WebSockets')).toBe(1);
+    const again = places.take('WebSockets', address('a'));
+    vi.advanceTimersByTime(5000);
+    expect(places.countSubjects('WebSockets')).toBe(1);
+    again.free();
+    expect([places.countSubjects('WebSockets'), vi.getTimerCount()]).toEqual([0, 0]);
   });
 });
 
