@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { readJson } from '../contract/json.js';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import { MESSAGE_TOO_BIG, POLICY_VIOLATION } from './close-codes.js';
+import { addEmptyText } from './document-id.js';
 import type { MessageBudget } from './message-budget.js';
 import { Unfinished } from './unfinished.js';
 
@@ -139,7 +140,9 @@ export class Channel implements Holder {
 function messageIn(data: Buffer): Message | null {
   try {
     const { value, faults } = readJson(data);
-    return faults.length === 0 ? validateMessage(value) : null;
+    if (faults.length > 0) return null;
+    addEmptyText(value);
+    return validateMessage(value);
   } catch {
     return null;
   }

@@ -1,6 +1,13 @@
 import type { GraphQLRequest } from '@apollo/server';
+import { MessageType } from 'graphql-ws';
 import { ValidationFailed } from '../errors/errors.js';
 import type { OperationRequest } from './admitted-operation.js';
+
+interface Payload {
+  query?: unknown;
+  readonly documentId?: unknown;
+  readonly extensions?: Readonly<Record<string, unknown>> | null;
+}
 
 /**
  * Requires that `documentId` is a text, if it is present and not null. Call this before Apollo reads the body, because
@@ -45,6 +52,16 @@ export function takeDocumentId(request: GraphQLRequest): void {
     http.method === 'GET' ? (new URLSearchParams(http.search).get('documentId') ?? undefined) : inBody;
   const extensions = withDocumentId(request.extensions, documentId);
   if (extensions) request.extensions = extensions;
+}
+
+/**
+ * Adds an empty text to a WebSocket message that has the hash of a trusted document instead of a text. graphql-ws
+ * requires a text.
+ */
+export function addEmptyText(message: unknown): void {
+  const { type, payload } = (message ?? {}) as { readonly type?: unknown; readonly payload?: Payload | null };
+  if (type !== MessageType.Subscribe || payload == null || payload.query !== undefined) return;
+  if (payload.documentId != null || payload.extensions?.['persistedQuery'] != null) payload.query = '';
 }
 
 /** @throws ValidationFailed */

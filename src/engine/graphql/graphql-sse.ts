@@ -193,7 +193,8 @@ function payloadInQuery(url: string): Payload {
   return payloadIn({
     query: given.get('query') ?? undefined,
     documentId: given.get('documentId') ?? undefined,
-    operationName: given.get('operationName'),
+    // An empty name is the same as no name (GraphQL over HTTP, GET, Request Parameters).
+    operationName: given.get('operationName') || null,
     variables: json('variables'),
     extensions: json('extensions'),
   });

@@ -43,6 +43,8 @@ export function protocolPlugin(
     requestDidStart: async (requestContext) => {
       const { request, contextValue } = requestContext;
       const begunAt = performance.now();
+      // An empty name is the same as no name (GraphQL over HTTP, GET, Request Parameters).
+      if (request.http?.method === 'GET' && request.operationName === '') delete request.operationName;
       takeDocumentId(request);
       const reading = await reader.readOperation(request, contextValue);
       if (reading) {

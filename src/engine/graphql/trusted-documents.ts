@@ -12,6 +12,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { ConfigError } from '../config/config.js';
+import { RULES } from './valid-text.js';
 
 /**
  * A text of a document, and its hash. A client may send the document in several forms, and each form has a hash of its
@@ -89,7 +90,7 @@ function filesIn(folder: string): readonly string[] {
 
 function documentIn(text: string, schema: GraphQLSchema): DocumentNode {
   const document = parse(text);
-  const [fault] = validate(schema, document);
+  const [fault] = validate(schema, document, RULES);
   if (fault) throw fault;
   if (!document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) {
     throw new Error('There is no operation in it.');

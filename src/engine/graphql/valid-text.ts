@@ -1,6 +1,7 @@
 import {
   GraphQLError,
   parse,
+  SingleFieldSubscriptionsRule,
   specifiedRules,
   validate,
   type DocumentNode,
@@ -11,6 +12,7 @@ import {
 import { FIELDS } from '../../generated/fields.js';
 import { GraphqlLimitExceeded, StoreError } from '../errors/errors.js';
 import { introspectionRule } from './introspection.js';
+import { subscriptionRootRule } from './subscription-root.js';
 
 /**
  * Bounds the errors of validation. For each error the text is read up to the place of the error, and the error may
@@ -52,9 +54,14 @@ export function parseText(text: string): DocumentNode {
   }
 }
 
+/** The rules of the specification. */
+export const RULES: readonly ValidationRule[] = specifiedRules.map((rule) =>
+  rule === SingleFieldSubscriptionsRule ? subscriptionRootRule : rule,
+);
+
 /** The rules of the specification. If `introspection` is false, also the rule that refuses introspection. */
 export function rulesOf({ introspection }: { readonly introspection: boolean }): readonly ValidationRule[] {
-  return introspection ? specifiedRules : [...specifiedRules, introspectionRule];
+  return introspection ? RULES : [...RULES, introspectionRule];
 }
 
 /** @throws TextRefused */

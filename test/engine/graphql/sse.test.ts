@@ -109,6 +109,43 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(heard).toEqual({ id: String(id), change: 'deleted' });
   });
 
+  it('takes an empty operationName by GET as no name, as /graphql does', async () => {
+    const parameters = new URLSearchParams({ query: '{ __typename }', operationName: '' });
+    const stream = await opened(`${PATH}?${parameters.toString()}`, { key: null });
+    expect((await stream.event())?.data).toMatchObject({ data: { __typename: 'Query' } });
+    const headers = { accept: 'application/json' };
+    const answer = await fetch(`${store.url}/graphql?${parameters.toString()}`, { headers });
+    expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  it.each([
+    'subscription { productChanged @skip(if: true) { id } }',
+    'subscription { ... @include(if: false) { productChanged { id } } }',
+    'subscription { ...A } fragment A on Subscription { ...B } fragment B on Subscription { productChanged @skip(if: true) { id } }',
+    'subscription ($s: Boolean! = true) { productChanged @skip(if: $s) { id } }',
+  ])('refuses a condition at the root of a subscription: %s', async (query) => {
+    const { data } = (await (await subscribe(query)).event()) ?? {};
+    expect(data.errors).toMatchObject([
+      {
+        message: expect.stringMatching(/^The root of a subscription must not have @skip or @include\./),
+        locations: [{ line: 1 }],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      },
+    ]);
+  });
+
+  it('allows conditions on fields inside of a subscription, and still requires a single field at its root', async () => {
+    const inside = 'subscription { productChanged { id name @skip(if: true) } }';
+    const stream = await subscribe(inside);
+    await stream.next();
+    const { id } = await create(store);
+    expect((await stream.event())?.data.data).toEqual({ productChanged: { id: String(id) } });
+    const two = await subscribe('subscription { productChanged { id } newOrder { id } }');
+    expect((await two.event())?.data.errors).toMatchObject([
+      { message: 'Anonymous Subscription must select only one top level field.' },
+    ]);
+  });
+
   it('executes queries and mutations, but no mutation by GET', async () => {
     const query = await subscribe('{ __typename }');
     expect(await query.event()).toMatchObject({ event: 'next', data: { data: { __typename: 'Query' } } });
