@@ -60,13 +60,13 @@ export function layOAuth(
   const hidden = { config: { hidesPath: true as const } };
   const origins = new Origins(config);
   for (const [url, methods] of Object.entries(OAUTH_PATHS)) {
-    const isForm = url.startsWith('/oauth/session');
+    const refuseOtherPages = url.startsWith('/oauth/token') ? refuseForeign(origins) : refuseForged(origins);
     fastify.route({
       ...hidden,
       url,
       method: [...methods],
       // The library reads the body itself. So it answers in `onRequest`, before Fastify reads a body.
-      onRequest: hookOf([requireShortQuery, ...(isForm ? [refuseForged(origins)] : []), handOver(server)]),
+      onRequest: hookOf([requireShortQuery, refuseOtherPages, handOver(server)]),
       handler: (_request, reply) => reply,
     });
   }
@@ -93,6 +93,21 @@ const requireShortQuery: Step = (request, reply) => {
   const detail = `The query of this address has ${length} bytes; it may have at most ${MAX_QUERY_BYTES}.`;
   void sendPage(reply.headers(HEADERS), 414, errorPage(detail), POLICY);
 };
+
+/**
+ * Refuses the requests of a page of another origin, unless `STORE_CORS_ORIGINS` names the origin. The library would
+ * decide this only when it knows the client, and would let any page read the errors before. The answer has the form of
+ * an error of OAuth (RFC 6749, section 5.2).
+ */
+function refuseForeign(origins: Origins): Step {
+  return (request, reply) => {
+    if (!origins.isForged(request, request.host)) return;
+    void reply.headers(HEADERS).code(400).send({
+      error: 'invalid_request',
+      error_description: 'a page of another origin may not send this request',
+    });
+  };
+}
 
 /** Lets the library write the answer, with the headers that all our answers have. */
 function handOver(server: OAuthServer): Step {
