@@ -1,22 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../accounts/api-key.js';
+import { keepFewOfSender, keepFewOfUser } from './artifacts.bounds.js';
 import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
 import { Revocations } from '../tokens/revocations.js';
 import { userIdIn } from '../tokens/subject.js';
 import { Database } from '../../engine/database/database.js';
 import { faultOf } from '../../engine/database/faults.js';
-import {
-  all,
-  forKeyShare,
-  forShare,
-  forUpdateSkipping,
-  one,
-  run,
-  sql,
-  UNPLANNED,
-  type Steps,
-} from '../../engine/database/sql.js';
+import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
 import type { Subject } from '../../engine/rate-limits/rate-limits.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 
@@ -53,23 +44,6 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/** The maximum number of unfinished sign-ins of a sender with limits. When there are more, the oldest sign-in ends. */
-const MOST_OF_A_SENDER = 200;
-/**
- * The maximum number of artifacts of one kind that one user has, for each client. Sign-ins, sessions, consents, codes
- * and each kind of token are such kinds. When there are more, the artifact that expires first is removed.
- */
-const MOST_OF_A_USER = 200;
-/**
- * The maximum number of unfinished sign-ins of all senders together. When there are more, the oldest sign-in of the
- * sender with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
- */
-const MOST_OF_ALL_SENDERS = 10_000;
-/**
- * The maximum number of artifacts that one act removes for these bounds. On PostgreSQL, acts that run at the same
- * moment all count the same excess. Without this maximum, they would together remove too many.
- */
-const MOST_REMOVED = 2;
 /** The sender of an artifact that is stored outside of a request to the library. */
 const UNKNOWN: Subject = { policy: 'anonymous', name: 'unknown', isBounded: true };
 /** The kinds of artifacts that have no use after they expire, so they are removed without a delay. */
@@ -257,8 +231,11 @@ export class ArtifactsRepository {
         grant_hash = excluded.grant_hash, user_id = excluded.user_id, client_id = excluded.client_id,
         expires_at = excluded.expires_at,
         sender = CASE WHEN excluded.user_id IS NULL THEN oauth_artifacts.sender END`);
-    if (senderName !== null) yield* this.keepFew(senderName, sender.isBounded);
-    else if (userId !== null) yield* this.keepFewOf(model, userId, clientId ?? null);
+    if (senderName !== null) yield* keepFewOfSender(senderName, sender.isBounded);
+    else if (userId !== null) {
+      const removed = yield* keepFewOfUser(model, userId, clientId ?? null);
+      if (model === 'Grant') for (const hash of removed) yield* this.endIssuedFrom(hash);
+    }
     return true;
   }
 
@@ -267,54 +244,6 @@ export class ArtifactsRepository {
     return createHmac('sha256', this.secret.key('oauth senders'))
       .update(`${policy} ${name}`)
       .digest('base64url');
-  }
-
-  /** Removes the oldest artifacts that belong to no user and no client, if this sender or all senders have too many. */
-  private *keepFew(sender: string, isBounded: boolean): Steps<void> {
-    const counts = yield* one<{ every: number; own: number }>(sql`
-      SELECT count(*) AS every, count(CASE WHEN sender = ${sender} THEN 1 END) AS own
-      FROM oauth_artifacts WHERE sender IS NOT NULL`);
-    const [every, own] = [Number(counts?.every), Number(counts?.own)];
-    if (isBounded && own > MOST_OF_A_SENDER) yield* this.removeOldest(sender, own - MOST_OF_A_SENDER);
-    else if (every > MOST_OF_ALL_SENDERS) yield* this.removeOfLargest(every - MOST_OF_ALL_SENDERS);
-  }
-
-  private *removeOfLargest(excess: number): Steps<void> {
-    const largest = yield* one<{ sender: string }>(sql`
-      SELECT sender FROM oauth_artifacts WHERE sender IS NOT NULL
-      GROUP BY sender ORDER BY count(*) DESC, min(expires_at) LIMIT 1`);
-    if (largest) yield* this.removeOldest(largest.sender, excess);
-  }
-
-  private *removeOldest(sender: string, excess: number): Steps<void> {
-    // Without MATERIALIZED, PostgreSQL may run the SELECT once for each row of the table. Each time, it would skip the
-    // rows that are removed already, and find the next ones.
-    yield* run(sql`
-      WITH oldest AS MATERIALIZED (
-        SELECT model, id_hash FROM oauth_artifacts WHERE sender = ${sender}
-        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
-      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
-  }
-
-  /**
-   * Removes the oldest artifacts of a user that has too many of one kind. The tokens of a removed grant are removed
-   * too.
-   */
-  private *keepFewOf(model: string, userId: number, clientId: string | null): Steps<void> {
-    const client = clientId ?? '';
-    const counted = yield* one<{ n: number }>(sql`
-      SELECT count(*) AS n FROM oauth_artifacts
-      WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}`);
-    const excess = Number(counted?.n) - MOST_OF_A_USER;
-    if (excess <= 0) return;
-    const removed = yield* all<{ id_hash: string }>(sql`
-      WITH oldest AS MATERIALIZED (
-        SELECT model, id_hash FROM oauth_artifacts
-        WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}
-        ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
-      DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest) RETURNING id_hash`);
-    if (model !== 'Grant') return;
-    for (const { id_hash: hash } of removed) yield* this.endIssuedFrom(hash);
   }
 
   private *use(model: string, idHash: string): Steps<boolean> {
