@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errors, Provider, type Adapter } from 'oidc-provider';
+import { errors, Provider, type Adapter, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ArtifactsRepository } from './artifacts.repository.js';
 import { listOf, type Client, type GrantType } from './client.entity.js';
 import { isNative } from './client-rules.js';
@@ -37,19 +37,60 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
     upsert: async (id, payload, expiresIn) => {
       const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
       const loginTs = payload.loginTs ?? payload.result?.login?.ts;
-      const request: HandedOver | undefined = Provider.ctx?.req;
+      const { ctx } = Provider;
+      const request: HandedOver | undefined = ctx?.req;
+      const formerId = model === 'Session' ? sessionIn(ctx)?.oldId : undefined;
       const full = { ...payload, accountId, loginTs };
-      const stored = await artifacts.store(model, id, full, expiresIn, request?.sender);
-      if (!stored)
-        throw new errors.InvalidGrant('the user, the sign-in or the grant of this token no longer exists');
+      const stored = await artifacts.store(model, id, full, expiresIn, { sender: request?.sender, formerId });
+      if (stored) return;
+      if (model === 'Session' && ctx) throw sessionHasEnded(ctx);
+      throw new errors.InvalidGrant('the user, the sign-in or the grant of this token no longer exists');
     },
     consume: async (id) => {
       if (!(await artifacts.consume(model, id)))
         throw new errors.InvalidGrant('the code or the refresh token was already used');
     },
-    destroy: (id) => artifacts.destroy(model, id),
+    destroy: (id) => (model === 'Session' ? endSession(artifacts, id) : artifacts.destroy(model, id)),
     revokeByGrantId: (grantId) => artifacts.revokeByGrant(grantId),
   };
+}
+
+/** The session of a request, with the members that the types of the library do not declare. */
+interface LoadedSession {
+  readonly uid: string;
+  /** The former identifier, if the request gives a new one to the session. */
+  readonly oldId?: string;
+  destroyed?: boolean;
+}
+
+function sessionIn(ctx: KoaContextWithOIDC | undefined): LoadedSession | undefined {
+  return ctx?.oidc.session;
+}
+
+/**
+ * The library ends a session when the user signs out. It also ends the former identifier just before it stores a
+ * session with a new one. Then there is nothing to do, because `ArtifactsRepository.store` replaces the identifier.
+ */
+async function endSession(artifacts: ArtifactsRepository, id: string): Promise<void> {
+  const session = sessionIn(Provider.ctx);
+  if (session && session.oldId !== id) await artifacts.endSession(session.uid);
+}
+
+/**
+ * The error for a request whose session has ended since the request loaded it. The answer says nothing about a session,
+ * because the browser may have the cookie of a newer one.
+ */
+function sessionHasEnded(ctx: KoaContextWithOIDC): Error {
+  const session = sessionIn(ctx);
+  // Otherwise the library tries to store the session once more.
+  if (session) session.destroyed = true;
+  const name = ctx.oidc.provider.cookieName('session');
+  const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+  ctx.set(
+    'set-cookie',
+    cookies.filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`)),
+  );
+  return new errors.LoginRequired('the session has ended, or has got another identifier, in the meantime');
 }
 
 /**

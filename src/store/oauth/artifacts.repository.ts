@@ -37,6 +37,22 @@ export interface FoundToken {
   readonly expiresAt: Date;
 }
 
+/** The request that stores an artifact. */
+interface Storing {
+  /** The subject of the request; undefined for an artifact that is stored outside of a request to the library. */
+  readonly sender?: Subject | undefined;
+  /** The former identifier of a session that gets a new one. */
+  readonly formerId?: string | undefined;
+}
+
+/** The parts of a row that the library does not know as members of the payload. */
+interface Row {
+  readonly model: string;
+  readonly idHash: string;
+  readonly sealed: string;
+  readonly expiresAt: Date | null;
+}
+
 interface Stored {
   readonly id_hash: string;
   readonly payload: string;
@@ -127,27 +143,26 @@ export class ArtifactsRepository {
   /**
    * Stores an artifact. If the user, the grant or the sign-in of the artifact no longer exists, nothing is stored, and
    * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
+   * A session is not stored either if it has ended, or has got another identifier, since the request loaded it.
    *
    * An artifact of no user and no client, such as a sign-in that begins, counts for the sender whose request stored it
    * first. An artifact of a user counts for this user. If a sender or a user has too many artifacts, the oldest ones
    * are removed. On PostgreSQL, acts that run at the same moment may each leave one too many, until the next act.
-   *
-   * @param sender the subject of the request
    */
   async store(
     model: string,
     id: string,
     payload: Payload,
     lifetimeSeconds: number | undefined,
-    sender: Subject = UNKNOWN,
+    { sender = UNKNOWN, formerId }: Storing = {},
   ): Promise<boolean> {
     const idHash = hashOf(id);
     const sealed = this.secret.seal(PURPOSE, Buffer.from(JSON.stringify(payload)), `${model} ${idHash}`);
     const expiresAt = lifetimeSeconds === undefined ? null : new Date(Date.now() + lifetimeSeconds * 1000);
+    const row = { model, idHash, sealed, expiresAt };
+    const formerHash = formerId === undefined ? null : hashOf(formerId);
     try {
-      return await this.database.unitOfWork.run(() =>
-        this.put(model, idHash, payload, sealed, expiresAt, sender),
-      );
+      return await this.database.unitOfWork.run(() => this.put(row, payload, sender, formerHash));
     } catch (error) {
       if (faultOf(error).kind === 'foreign_key') return false;
       throw error;
@@ -170,6 +185,18 @@ export class ArtifactsRepository {
       model === 'Grant'
         ? this.endGrant(hash)
         : run(sql`DELETE FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${hash}`),
+    );
+  }
+
+  /**
+   * Ends a session. Its row loses the payload and stays until the session would have expired. So a request that has
+   * loaded the session before cannot store it again.
+   */
+  async endSession(uid: string): Promise<void> {
+    await this.database.unitOfWork.run(() =>
+      run(sql`
+        UPDATE oauth_artifacts SET payload = '', consumed_at = ${new Date()}
+        WHERE model = 'Session' AND uid_hash = ${hashOf(uid)} AND consumed_at IS NULL`),
     );
   }
 
@@ -198,12 +225,10 @@ export class ArtifactsRepository {
   }
 
   private *put(
-    model: string,
-    idHash: string,
+    { model, idHash, sealed, expiresAt }: Row,
     payload: Payload,
-    sealed: string,
-    expiresAt: Date | null,
     sender: Subject,
+    formerHash: string | null,
   ): Steps<boolean> {
     const { accountId, clientId, uid, grantId, loginTs } = payload;
     const grantHash = grantId === undefined ? null : hashOf(grantId);
@@ -221,11 +246,15 @@ export class ArtifactsRepository {
       yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
       if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
     }
+    const uidHash = uid === undefined ? null : hashOf(uid);
+    if (model === 'Session' && uidHash !== null) {
+      if (!(yield* this.isCurrent(uidHash, idHash, formerHash ?? idHash))) return false;
+    }
     const senderName = userId === null && clientId === undefined ? this.nameOf(sender) : null;
     yield* run(sql`
       INSERT INTO oauth_artifacts
         (model, id_hash, payload, uid_hash, grant_hash, user_id, client_id, expires_at, sender)
-      VALUES (${model}, ${idHash}, ${sealed}, ${uid === undefined ? null : hashOf(uid)}, ${grantHash},
+      VALUES (${model}, ${idHash}, ${sealed}, ${uidHash}, ${grantHash},
         ${userId}, ${clientId ?? null}, ${expiresAt}, ${senderName})
       ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, uid_hash = excluded.uid_hash,
         grant_hash = excluded.grant_hash, user_id = excluded.user_id, client_id = excluded.client_id,
@@ -237,6 +266,22 @@ export class ArtifactsRepository {
       if (model === 'Grant') for (const hash of removed) yield* this.endIssuedFrom(hash);
     }
     return true;
+  }
+
+  /**
+   * Whether the session still has the identifier with which the request loaded it, or is new. If so, its row gets the
+   * new identifier. A session has one row, which another request finds by the uid, and then waits for this one.
+   */
+  private *isCurrent(uidHash: string, idHash: string, formerHash: string): Steps<boolean> {
+    const current = yield* one(sql`
+      UPDATE oauth_artifacts SET id_hash = ${idHash}
+      WHERE model = 'Session' AND uid_hash = ${uidHash} AND id_hash IN (${idHash}, ${formerHash})
+        AND consumed_at IS NULL
+      RETURNING model`);
+    if (current) return true;
+    return !(yield* one(
+      sql`SELECT model FROM oauth_artifacts WHERE model = 'Session' AND uid_hash = ${uidHash}`,
+    ));
   }
 
   /** The table has only a hash of the sender, because the name of a sender is its address. */
@@ -272,6 +317,8 @@ export class ArtifactsRepository {
   }
 
   private opened(model: string, { id_hash, payload, consumed_at }: Stored): Payload | undefined {
+    // The session has ended.
+    if (payload === '') return undefined;
     const text = this.secret.open(PURPOSE, payload, `${model} ${id_hash}`).toString();
     const opened = JSON.parse(text) as Payload;
     if (consumed_at === null) return opened;
