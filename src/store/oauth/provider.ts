@@ -95,6 +95,13 @@ export function createProvider(parts: ProviderParts): Provider {
       return this.redirectUris.includes(uri);
     },
   });
+  for (const { prototype } of [provider.AuthorizationCode, provider.RefreshToken]) {
+    const consume: (this: object) => Promise<void> = Reflect.get(prototype, 'consume');
+    prototype.consume = async function (this: typeof prototype) {
+      await requireTarget(this, parts.audience);
+      await consume.call(this);
+    };
+  }
   provider.on('server_error', (_ctx, error) => logger.error(error));
   // Koa emits this event. The types of the library do not declare it.
   const emitter: EventEmitter = provider;
@@ -206,6 +213,22 @@ function configurationOf(parts: ProviderParts): Configuration {
       ctx.body = errorPage(description ?? 'The request cannot be answered.');
     },
   };
+}
+
+/**
+ * Requires that a code or a refresh token can give an access token for the resource of the request. The library checks
+ * the resource only after the code or the token is used up, so the client would get nothing and could not try again.
+ */
+async function requireTarget(
+  source: { readonly resource?: unknown; readonly resourceIndicators: ReadonlySet<unknown> },
+  audience: string,
+): Promise<void> {
+  const { ctx } = Provider;
+  const target = ctx?.oidc.params?.['resource'] || source.resource;
+  if (target === undefined || (Array.isArray(target) && target.length === 0)) return;
+  if (target !== audience || !source.resourceIndicators.has(audience)) throw new errors.InvalidTarget();
+  // The access token will be a JWT, which cannot be made without the mark.
+  await ctx?.state[MARK];
 }
 
 /** The lifetime of a session from now on, in seconds: a whole number above 0. */

@@ -1,8 +1,10 @@
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
 import { subjectOf } from '../../../src/store/tokens/subject.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
+import { Unavailable } from '../../../src/engine/errors/errors.js';
 import { ArtifactsRepository } from '../../../src/store/oauth/artifacts.repository.js';
 import { type TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
@@ -127,6 +129,48 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
     expect((await refresh(next.body.refresh_token)).body.error).toBe('invalid_grant');
     expect(await statusOf(next.body.access_token)).toBe(401);
+  });
+
+  const refreshWith = (token: string, more: Record<string, string> = {}) =>
+    tokenRequest(store, client, { grant_type: 'refresh_token', refresh_token: token, ...more });
+
+  describe('a refused request', () => {
+    it.each([
+      ['a resource that the user was not asked for', { resource: PUBLIC_URL }, 'invalid_target'],
+      ['an unknown resource', { resource: 'https://else.example' }, 'invalid_target'],
+      ['a scope that the user was not asked for', { scope: 'orders:write' }, 'invalid_scope'],
+    ])('does not use up the refresh token: %s', async (_what, more, error) => {
+      const { tokens } = await tokensOf(store, client, user.email);
+      expect((await refreshWith(tokens.refresh_token as string, more)).body.error).toBe(error);
+      expect(await statusOf(tokens.access_token)).toBe(200);
+      const next = await refreshWith(tokens.refresh_token as string);
+      expect([next.status, await statusOf(next.body.access_token)]).toEqual([200, 200]);
+    });
+
+    it.each([PUBLIC_URL, 'https://else.example'])(
+      'does not use up the code: a resource that the user was not asked for, %s',
+      async (resource) => {
+        const code = await codeFor();
+        expect((await redeem(code, client, { resource })).body.error).toBe('invalid_target');
+        const { status, body } = await redeem(code);
+        expect([status, await statusOf(body.access_token)]).toEqual([200, 200]);
+      },
+    );
+
+    it('does not use up the code or the refresh token: the service could not make the JWT', async () => {
+      const mark = vi.spyOn(store.app.get(Revocations, { strict: false }), 'mark');
+      onTestFinished(() => mark.mockRestore());
+      const fail = () => mark.mockRejectedValueOnce(new Unavailable('The database does not answer.'));
+      const code = await codeFor({ resource: PUBLIC_URL });
+      fail();
+      expect((await redeem(code)).status).toBe(500);
+      const first = (await redeem(code)).body;
+      expect(await statusOf(first.access_token)).toBe(200);
+      fail();
+      expect((await refreshWith(first.refresh_token)).status).toBe(500);
+      const next = (await refreshWith(first.refresh_token)).body;
+      expect(await statusOf(next.access_token)).toBe(200);
+    });
   });
 
   it('a refresh token that is sent three times at once leaves no valid token', async () => {
