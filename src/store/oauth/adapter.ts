@@ -118,6 +118,12 @@ function refuse(): Promise<never> {
 }
 
 /**
+ * Stands for no scope. The library refuses a client with an empty scope, and would give every scope to a client without
+ * this member. A client cannot get this scope for itself; see `requireScopes` in `provider.ts`.
+ */
+const NO_SCOPE = 'openid';
+
+/**
  * The metadata of a client (RFC 7591), for the library. The table of clients has no secrets, only their hashes. So the
  * member `client_secret` has the hash of the present secret. For some time after a rotation, the previous secret stays
  * valid too. Then `client_secret` has both hashes, with a space between them. `compareClientSecret` in `provider.ts`
@@ -135,7 +141,7 @@ function metadataOf(client: Client): Record<string, unknown> {
     redirect_uris: redirectUris,
     grant_types: grantTypes,
     response_types: isForUsers ? ['code'] : [],
-    scope: [...listOf(client.scopes), ...(isForUsers ? BESIDES_SCOPES : [])].join(' '),
+    scope: [...listOf(client.scopes), ...(isForUsers ? BESIDES_SCOPES : [])].join(' ') || NO_SCOPE,
     application_type: redirectUris.some(isNative) ? 'native' : 'web',
     id_token_signed_response_alg: 'ES256',
     may_introspect: client.mayIntrospect,

@@ -138,6 +138,10 @@ function configurationOf(parts: ProviderParts): Configuration {
       },
     },
     rotateRefreshToken: true,
+    extraTokenClaims: (ctx, token) => {
+      if (token.kind === 'ClientCredentials') requireScopes(ctx, token.scopes);
+      return undefined;
+    },
     loadExistingGrant: grantOf,
     ttl: {
       ...LIVES,
@@ -229,6 +233,20 @@ async function requireTarget(
   if (target !== audience || !source.resourceIndicators.has(audience)) throw new errors.InvalidTarget();
   // The access token will be a JWT, which cannot be made without the mark.
   await ctx?.state[MARK];
+}
+
+/**
+ * Requires that a client gets for itself all the scopes that it asked for, and only scopes of the API. The library
+ * would leave out unknown scopes, and `openid` is not a scope of the API. It calls this before it stores the token.
+ */
+function requireScopes({ oidc }: KoaContextWithOIDC, given: ReadonlySet<string>): void {
+  // The library has already removed unknown scopes from `oidc.params`.
+  const { scope } = oidc.body ?? {};
+  const asked = typeof scope === 'string' ? scope.split(' ') : [];
+  const unknown = asked.filter((name) => !given.has(name) || BESIDES_SCOPES.includes(name));
+  if (unknown.length > 0) {
+    throw new errors.InvalidScope('a client cannot get these scopes for itself', unknown.join(' '));
+  }
 }
 
 /** The lifetime of a session from now on, in seconds: a whole number above 0. */

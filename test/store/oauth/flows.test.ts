@@ -12,6 +12,7 @@ import {
   PUBLIC_URL,
   relyingParty,
   startOAuth,
+  tokenRequest,
   tokensOf,
   Visitor,
   type ClientBody,
@@ -53,6 +54,58 @@ describeOnEachEngine('OAuth with a client library of another project', (engine) 
         error: 'invalid_scope',
       });
       await expect(grant('wrong', 'products:write')).rejects.toMatchObject({ status: 401 });
+    });
+
+    it.each([
+      ['an unknown scope', 'nonsense'],
+      ['an unknown scope with a known one', 'products:write nonsense'],
+      ['a scope for users', 'openid'],
+      ['a scope for users with a scope of the API', 'products:write offline_access'],
+    ])('are refused with %s, also for a JWT', async (_what, scope) => {
+      for (const target of [{}, { resource: PUBLIC_URL }]) {
+        const fields = { grant_type: 'client_credentials', scope, ...target };
+        const { status, body } = await tokenRequest(store, client, fields);
+        expect([status, body.error, body.scope]).toEqual([400, 'invalid_scope', scope.split(' ').at(-1)]);
+      }
+    });
+
+    it('give all requested scopes and name them, and give none if none is requested', async () => {
+      const scope = 'products:write orders:read';
+      const grant = { grant_type: 'client_credentials' };
+      for (const target of [{}, { resource: PUBLIC_URL }]) {
+        const { body } = await tokenRequest(store, client, { ...grant, ...target, scope });
+        expect(body.scope).toBe(scope);
+      }
+      const none = await tokenRequest(store, client, grant);
+      expect([none.status, none.body.scope]).toEqual([200, undefined]);
+    });
+  });
+
+  describe('a client without scopes', () => {
+    let robot: ClientBody;
+    beforeAll(async () => {
+      robot = await createClient(store, { scopes: undefined, may_introspect: true });
+    });
+
+    it('can introspect', async () => {
+      const { tokens } = await tokensOf(store, client, user.email);
+      const fields = { token: tokens.access_token };
+      const { status, body } = await tokenRequest(store, robot, fields, '/oauth/token/introspection');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ active: true, sub: `user:${user.id}`, client_id: client.client_id });
+    });
+
+    it('gets no scope for itself', async () => {
+      const grant = { grant_type: 'client_credentials' };
+      for (const target of [{}, { resource: PUBLIC_URL }]) {
+        for (const scope of ['admin', 'orders:read', 'openid', 'nonsense', 'openid admin']) {
+          const { body } = await tokenRequest(store, robot, { ...grant, ...target, scope });
+          expect([scope, body.error]).toEqual([scope, 'invalid_scope']);
+        }
+        const { body } = await tokenRequest(store, robot, { ...grant, ...target });
+        expect(body.scope).toBeUndefined();
+        expect((await store.call('GET', '/api/orders', asBearer(body.access_token))).status).toBe(403);
+      }
     });
   });
 
