@@ -6,9 +6,15 @@ import { all, forUpdateSkipping, one, run, sql, UNPLANNED, type Steps } from '..
 const MOST_OF_A_SENDER = 200;
 /**
  * The maximum number of artifacts of one kind that one user has, for each client. Sign-ins, sessions, consents, codes
- * and each kind of token are such kinds. When there are more, the artifact that expires first is removed.
+ * and each kind of token are such kinds. When there are more, used refresh tokens and ended sessions are removed first,
+ * and then the artifact that expires first.
  */
 const MOST_OF_A_USER = 200;
+/**
+ * The maximum number of tokens that one client has got for itself. When there are more, the token that expires first is
+ * removed. A client that gets a token for each of its tasks needs many, so the maximum is high.
+ */
+const MOST_OF_A_CLIENT = 10_000;
 /**
  * The maximum number of unfinished sign-ins of all senders together. When there are more, the oldest sign-in of the
  * sender with most sign-ins ends. So a sender with few sign-ins keeps them while others begin many.
@@ -43,7 +49,7 @@ function* removeOldest(sender: string, excess: number): Steps<void> {
   yield* run(sql`
     WITH oldest AS MATERIALIZED (
       SELECT model, id_hash FROM oauth_artifacts WHERE sender = ${sender}
-      ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
+      ORDER BY consumed_at IS NULL, expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
     DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
 }
 
@@ -59,7 +65,21 @@ export function* keepFewOfUser(model: string, userId: number, clientId: string |
     WITH oldest AS MATERIALIZED (
       SELECT model, id_hash FROM oauth_artifacts
       WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}
-      ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
+      ORDER BY consumed_at IS NULL, expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
     DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest) RETURNING id_hash`);
   return removed.map(({ id_hash: hash }) => hash);
+}
+
+/** Removes the tokens of a client that expire first, if it has got too many for itself. */
+export function* keepFewOfClient(clientId: string): Steps<void> {
+  // The model is written out, because the index is only for this model.
+  const counted = yield* one<{ n: number }>(sql`
+    SELECT count(*) AS n FROM oauth_artifacts WHERE model = 'ClientCredentials' AND client_id = ${clientId}`);
+  const excess = Number(counted?.n) - MOST_OF_A_CLIENT;
+  if (excess <= 0) return;
+  yield* run(sql`
+    WITH oldest AS MATERIALIZED (
+      SELECT model, id_hash FROM oauth_artifacts WHERE model = 'ClientCredentials' AND client_id = ${clientId}
+      ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
+    DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
 }

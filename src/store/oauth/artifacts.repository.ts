@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../accounts/api-key.js';
-import { keepFewOfSender, keepFewOfUser } from './artifacts.bounds.js';
+import { keepFewOfClient, keepFewOfSender, keepFewOfUser } from './artifacts.bounds.js';
 import { PAGES_CLIENT_ID, PAGES_SCOPES } from './pages-client.js';
 import { Revocations } from '../tokens/revocations.js';
 import { userIdIn } from '../tokens/subject.js';
@@ -62,8 +62,11 @@ interface Stored {
 const PURPOSE = 'oauth artifacts';
 /** The sender of an artifact that is stored outside of a request to the library. */
 const UNKNOWN: Subject = { policy: 'anonymous', name: 'unknown', isBounded: true };
-/** The kinds of artifacts that have no use after they expire, so they are removed without a delay. */
-const REMOVED_AT_END = ['Interaction', 'AuthorizationCode'] as const;
+/**
+ * The kinds of artifacts that nobody misses after they expire, so they are removed without a delay. A client can get
+ * another token for itself at any time.
+ */
+const REMOVED_AT_END = ['Interaction', 'AuthorizationCode', 'ClientCredentials'] as const;
 /** The clocks of two machines differ by less than this. */
 const LEEWAY_SECONDS = 60;
 /**
@@ -146,8 +149,9 @@ export class ArtifactsRepository {
    * A session is not stored either if it has ended, or has got another identifier, since the request loaded it.
    *
    * An artifact of no user and no client, such as a sign-in that begins, counts for the sender whose request stored it
-   * first. An artifact of a user counts for this user. If a sender or a user has too many artifacts, the oldest ones
-   * are removed. On PostgreSQL, acts that run at the same moment may each leave one too many, until the next act.
+   * first. An artifact of a user counts for this user, and a token that a client gets for itself counts for the client.
+   * If one of them has too many artifacts, the oldest ones are removed. On PostgreSQL, acts that run at the same moment
+   * may each leave one too many, until the next act.
    */
   async store(
     model: string,
@@ -216,8 +220,8 @@ export class ArtifactsRepository {
       const rows = yield* all(sql`
         DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
           SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now}
-            AND (expires_at < ${before} OR model IN (${REMOVED_AT_END[0]}, ${REMOVED_AT_END[1]})
-              OR sender IS NOT NULL)
+            AND (expires_at < ${before} OR sender IS NOT NULL
+              OR model IN (${REMOVED_AT_END[0]}, ${REMOVED_AT_END[1]}, ${REMOVED_AT_END[2]}))
           LIMIT ${most})
         RETURNING model`);
       return rows.length;
@@ -264,7 +268,7 @@ export class ArtifactsRepository {
     else if (userId !== null) {
       const removed = yield* keepFewOfUser(model, userId, clientId ?? null);
       if (model === 'Grant') for (const hash of removed) yield* this.endIssuedFrom(hash);
-    }
+    } else if (model === 'ClientCredentials' && clientId !== undefined) yield* keepFewOfClient(clientId);
     return true;
   }
 

@@ -3,6 +3,7 @@ import { DatabaseModule } from '../../engine/database/database.module.js';
 import { OAuthClients1763700000015 } from '../../engine/database/migrations/1763700000015-oauth-clients.js';
 import { OAuthArtifacts1763700000016 } from '../../engine/database/migrations/1763700000016-oauth-artifacts.js';
 import { OAuthArtifactSenders1763700000028 } from '../../engine/database/migrations/1763700000028-oauth-artifact-senders.js';
+import { OAuthClientTokens1763700000029 } from '../../engine/database/migrations/1763700000029-oauth-client-tokens.js';
 import { KeysModule } from '../tokens/keys.module.js';
 import { LoginsModule } from '../accounts/logins.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -31,7 +32,12 @@ declare module '../../generated/contract.js' {
   imports: [
     DatabaseModule.forFeature({
       entities: [Client],
-      migrations: [OAuthClients1763700000015, OAuthArtifacts1763700000016, OAuthArtifactSenders1763700000028],
+      migrations: [
+        OAuthClients1763700000015,
+        OAuthArtifacts1763700000016,
+        OAuthArtifactSenders1763700000028,
+        OAuthClientTokens1763700000029,
+      ],
     }),
     KeysModule,
     LoginsModule,

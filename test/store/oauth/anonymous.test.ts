@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { all, one, raw, run, sql } from '../../../src/engine/database/sql.js';
+import { hashOf } from '../../../src/store/accounts/api-key.js';
 import { ArtifactsRepository } from '../../../src/store/oauth/artifacts.repository.js';
 import { ExpiredArtifacts } from '../../../src/store/oauth/artifacts.purge.js';
 import { subjectOf } from '../../../src/store/tokens/subject.js';
@@ -14,16 +15,19 @@ import {
   PUBLIC_URL,
   relyingParty,
   startOAuth,
+  tokenRequest,
   tokensOf,
   Visitor,
   type ClientBody,
 } from '../../support/clients/oauth.js';
+import { asBearer } from '../../support/clients/tokens.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import type { UserBody } from '../../support/fixtures/fixtures.js';
 
 /** The bounds that docs/security.md and docs/guides/oauth.md state. */
 const MOST_OF_ONE = 200;
 const MOST_OF_ALL = 10_000;
+const MOST_OF_CLIENT = 10_000;
 const MAX_QUERY = 4_096;
 /** The largest row that a query of this length can make. */
 const MAX_ROW_BYTES = 24_576;
@@ -257,6 +261,86 @@ describeOnEachEngine('the data that the authorization server keeps for callers',
     expect(await artifacts.find('Grant', 'first')).toBeUndefined();
     expect(await artifacts.find('AccessToken', 'token')).toBeUndefined();
     expect(await artifacts.find('Grant', 'grant 0')).toBeDefined();
+  });
+
+  const refresh = async (refresh_token: string): Promise<{ error?: string; refresh_token: string }> =>
+    (await tokenRequest(store, client, { grant_type: 'refresh_token', refresh_token })).body;
+
+  it('loses used refresh tokens first, so a device that is idle keeps its token while another device is busy', async () => {
+    const idle = (await tokensOf(store, client, user.email)).tokens.refresh_token as string;
+    let [last, next] = ['', (await tokensOf(store, client, user.email)).tokens.refresh_token as string];
+    for (let n = 0; n < MOST_OF_ONE + 5; n++) [last, next] = [next, (await refresh(next)).refresh_token];
+    const kinds = await ownRows();
+    expect(Number(kinds.find(({ model }) => model === 'RefreshToken')?.n)).toBe(MOST_OF_ONE);
+    expect((await refresh(idle)).error).toBeUndefined();
+    // The second use of a token still ends all that came from it.
+    expect((await refresh(last)).error).toBe('invalid_grant');
+    expect((await refresh(next)).error).toBe('invalid_grant');
+  });
+
+  it('loses ended sessions first, so a browser that is signed in stays signed in', async () => {
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    const accountId = subjectOf(user.id);
+    await artifacts.store('Session', 'first', { accountId, uid: 'first' }, 1_000);
+    for (let n = 0; n < MOST_OF_ONE + 5; n++) {
+      await artifacts.store('Session', `session ${n}`, { accountId, uid: `${n}` }, 2_000);
+      await artifacts.endSession(`${n}`);
+    }
+    expect(await artifacts.find('Session', 'first')).toBeDefined();
+    expect((await ownRows()).map(({ model, n }) => [model, Number(n)])).toEqual([['Session', MOST_OF_ONE]]);
+  });
+
+  const tokenOfRobot = async ({ client_id, client_secret }: ClientBody): Promise<string> => {
+    const fields = { grant_type: 'client_credentials', scope: 'orders:read' };
+    return (await tokenRequest(store, { client_id, client_secret }, fields)).body.access_token;
+  };
+  const statusWith = async (token: string) =>
+    (await store.call('GET', '/api/v1/orders', asBearer(token))).status;
+
+  it('is bounded for the tokens that a client gets for itself: the tokens that expire first end', async () => {
+    const [robot, other] = [await createClient(store), await createClient(store)];
+    const [first, ofOther] = [await tokenOfRobot(robot), await tokenOfRobot(other)];
+    const [past, later] = [new Date(Date.now() - 1_000), new Date(Date.now() + 86_400_000)];
+    await database().unitOfWork.run(function* () {
+      yield* run(sql`
+        INSERT INTO oauth_artifacts (model, id_hash, payload, client_id)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MOST_OF_CLIENT - 1})
+        SELECT 'ClientCredentials', 'token ' || n, '', ${robot.client_id} FROM numbers`);
+      yield* run(sql`UPDATE oauth_artifacts SET expires_at = ${later} WHERE expires_at IS NULL`);
+      yield* run(sql`UPDATE oauth_artifacts SET expires_at = ${past} WHERE id_hash = 'token 1'`);
+    });
+    const count = async () =>
+      Number(
+        (
+          await database().reads.one<{ n: number }>(sql`
+        SELECT count(*) AS n FROM oauth_artifacts WHERE client_id = ${robot.client_id}`)
+        )?.n,
+      );
+    expect(await count()).toBe(MOST_OF_CLIENT);
+    const second = await tokenOfRobot(robot);
+    expect([await count(), await statusWith(first), await statusWith(second)]).toEqual([
+      MOST_OF_CLIENT,
+      200,
+      200,
+    ]);
+    await tokenOfRobot(robot);
+    expect([await count(), await statusWith(first), await statusWith(second)]).toEqual([
+      MOST_OF_CLIENT,
+      401,
+      200,
+    ]);
+    expect(await statusWith(ofOther)).toBe(200);
+  });
+
+  it('loses the tokens that a client got for itself soon after they have expired', async () => {
+    const robot = await createClient(store);
+    const [expired, valid] = [await tokenOfRobot(robot), await tokenOfRobot(robot)];
+    await database().unitOfWork.run(() =>
+      run(sql`
+        UPDATE oauth_artifacts SET expires_at = ${new Date(Date.now() - 1_000)} WHERE id_hash = ${hashOf(expired)}`),
+    );
+    await store.app.get(ExpiredArtifacts, { strict: false }).purge.run();
+    expect([(await kept()).rows, await statusWith(valid)]).toEqual([1, 200]);
   });
 
   it.each(['/oauth/auth', '/oauth/session/end'])(
