@@ -58,7 +58,7 @@ export class DatabaseInstruments implements OnModuleInit {
       ]),
     );
     metrics.addValue(DATABASE_METRICS.mostConnections, () => pool.options.max);
-    metrics.addValue(DATABASE_METRICS.pendingConnections, () => pool.waitingCount);
+    metrics.addValue(DATABASE_METRICS.pendingConnections, () => this.database.waitingForConnection);
   }
 }
 

@@ -40,6 +40,8 @@ interface Parts {
   countedTables: CountedTables;
   /** Null on SQLite. */
   pool: pg.Pool | null;
+  /** The reads and acts that wait for a connection. */
+  waiting: () => number;
   /** Null on SQLite. */
   folds: PostgresFolds | null;
   /** Closes the remaining parts after all writing has ended. */
@@ -105,8 +107,13 @@ export class Database {
   }
 
   /** The connections of PostgreSQL; null on SQLite. */
-  get pool(): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'> | null {
+  get pool(): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'options'> | null {
     return this.#parts.pool;
+  }
+
+  /** The number of reads and acts that wait for a connection of PostgreSQL; 0 on SQLite. */
+  get waitingForConnection(): number {
+    return this.#parts.waiting();
   }
 
   /**
@@ -134,7 +141,7 @@ export class Database {
         'A change was refused a moment ago, because the database has no space left',
       );
     }
-    await this.unitOfWork.run(act);
+    await this.unitOfWork.run(act, { isAtOnce: true });
     await this.reads.one(sql`SELECT 1`);
   }
 
@@ -199,6 +206,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
     scans,
     countedTables: new SqliteCountedTables(dataSource, writer, reader, lock, unitOfWork),
     pool: null,
+    waiting: () => 0,
     folds: null,
     close: async () => {
       await scans.stop();
@@ -223,6 +231,7 @@ function postgresParts(dataSource: StoreDataSource): Parts {
     scans,
     countedTables: new PostgresCountedTables(dataSource, pool, folds, replica),
     pool,
+    waiting: () => pool.waitingCount + unitOfWork.waitingForTurn,
     folds,
     close: async () => {
       await scans.stop();

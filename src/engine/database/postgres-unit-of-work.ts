@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { ActTurns } from './act-turns.js';
 import { DatabaseUnavailable, isConnectionLost } from './faults.js';
 import { Attempt, Conflict, type Begun, idQueryOn, type Isolation } from './postgres-attempt.js';
 import type { Asked } from './postgres-trip.js';
@@ -12,6 +13,13 @@ import { announce, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.j
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
 /**
+ * The connections of the pool that acts leave to the others: one to the check of readiness, and one to reads and to
+ * `PostgresFolds`.
+ */
+const LEFT_TO_OTHERS = 2;
+/** The longest wait for a turn. It is as long as the longest wait for a connection of the pool. */
+const TURN_MS = 5_000;
+/**
  * Runs each act in a transaction of its own, on a connection of the pool. An act that conflicts with another one is
  * repeated.
  */
@@ -20,6 +28,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
   readonly #idQuery: Asked;
+  readonly #turns: ActTurns;
   readonly #running = new Set<Promise<unknown>>();
   readonly #afterCommit: (() => void)[] = [];
   #stopping = false;
@@ -29,19 +38,26 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.#pool = pool;
     this.#patienceMs = patienceOf(pool);
     this.#idQuery = idQueryOn(pool);
+    this.#turns = new ActTurns(pool.options.max - LEFT_TO_OTHERS, TURN_MS);
   }
 
   override get pending(): number {
     return this.#running.size;
   }
 
+  /** The number of acts that wait because too many other acts run. */
+  get waitingForTurn(): number {
+    return this.#turns.waiting;
+  }
+
   override async run<T>(
     act: Act<T>,
-    { isolation = 'read committed', origin = SERVICE }: RunOptions = {},
+    { isolation = 'read committed', origin = SERVICE, isAtOnce = false }: RunOptions = {},
   ): Promise<T> {
     if (this.#stopping) throw new DatabaseUnavailable('The service is shutting down');
     const span = currentSpan()?.child(ACT);
-    const repeat = () => this.#repeat(act, isolation, origin);
+    const attempt = () => this.#attempt(act, isolation, origin);
+    const repeat = () => this.#repeat(isAtOnce ? attempt : () => this.#inTurn(attempt));
     const running = span === undefined ? repeat() : span.around(repeat);
     this.#running.add(running);
     try {
@@ -61,13 +77,13 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.#afterCommit.push(callback);
   }
 
-  async #repeat<T>(act: Act<T>, isolation: Isolation, origin: Origin): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        return await this.#attempt(act, isolation, origin);
+        return await attempt();
       } catch (error) {
         if (!(error instanceof Conflict)) throw this.refusalOf(error);
-        if (attempt === ATTEMPTS) {
+        if (attempts === ATTEMPTS) {
           throw new DatabaseUnavailable('The act conflicted with other acts at every attempt', {
             cause: error.cause,
           });
@@ -75,7 +91,16 @@ export class PostgresUnitOfWork extends UnitOfWork {
       }
       this.conflicts.add();
       // Each act waits for a random time, so that two acts that conflicted do not conflict again.
-      await sleep(Math.random() * 2 ** attempt * 2);
+      await sleep(Math.random() * 2 ** attempts * 2);
+    }
+  }
+
+  async #inTurn<T>(attempt: () => Promise<T>): Promise<T> {
+    await this.#turns.begin();
+    try {
+      return await attempt();
+    } finally {
+      this.#turns.end();
     }
   }
 

@@ -10,6 +10,11 @@ export interface RunOptions {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   /** The origin of the act; the service itself if absent. */
   origin?: Origin;
+  /**
+   * On PostgreSQL, the act does not wait for a turn. So it runs even if the acts that have a turn wait for a lock. Only
+   * the check of readiness may use this.
+   */
+  isAtOnce?: boolean;
 }
 
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128];
