@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { Database } from '../../engine/database/database.js';
 import { reserveIds } from '../../engine/database/bulk.js';
 import { engineOf } from '../../engine/database/engine.js';
-import { DatabaseUnavailable, faultOf } from '../../engine/database/faults.js';
-import { ownOrigin, type Transaction } from '../../engine/database/transaction.js';
+import { DatabaseUnavailable, faultOf, reasonOf } from '../../engine/database/faults.js';
+import { type Act, ownOrigin, type Transaction } from '../../engine/database/transaction.js';
 import { raw, run, type Engine, type Steps } from '../../engine/database/sql.js';
 import type { Fault } from './raw-row.js';
 import { ExternalIds, fingerprintOf, fingerprintWithNulls } from './external-ids.js';
@@ -28,6 +29,7 @@ function* nothing(): Steps<void> {}
 
 const ATTEMPTS = 8;
 const origin = ownOrigin('import');
+const logger = new Logger('RowsImport');
 
 interface Row extends Changing {
   readonly place: number;
@@ -81,12 +83,15 @@ export class RowsImport {
     isWriting: boolean,
     also: Also = nothing,
   ): Promise<readonly Outcome[]> {
+    const outcomes = await this.#repeat((tx) => this.#whole(tx, rows, isWriting, also));
+    if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
+    return outcomes;
+  }
+
+  async #repeat<T>(act: Act<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const act = (tx: Transaction) => this.#whole(tx, rows, isWriting, also);
-        const outcomes = await this.#database.unitOfWork.run(act, { origin });
-        if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
-        return outcomes;
+        return await this.#database.unitOfWork.run(act, { origin });
       } catch (error) {
         // Two kinds of failure are temporary, so there is another attempt. In the first kind, another act inserted or
         // deleted a row between our read and our write. The next attempt sees this change. In the second kind, the
@@ -103,14 +108,18 @@ export class RowsImport {
   /**
    * During an import, PostgreSQL does not notice in time that a table grows. It would make plans for an empty table,
    * and scan the whole table for every batch. So ANALYZE runs again whenever the number of created rows has
-   * doubled.
+   * doubled. If ANALYZE fails, for example because another session has a lock, the import is only slower.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;
     if (this.#engine !== 'postgres' || this.#created < this.#analyseAt) return;
     this.#analyseAt = this.#created * 2;
     const tables = this.#kind === 'orders' ? 'orders, order_items' : this.#kind;
-    await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
+    try {
+      await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
+    } catch (error) {
+      logger.warn({ reason: reasonOf(error) }, 'The statistics of the database could not be renewed.');
+    }
   }
 
   *#whole(
