@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { Currency } from '../values/currency.js';
-import { momentOf } from '../values/moment.js';
+import { isWritable, momentOf } from '../values/moment.js';
 
 // The path of a file, which may begin with two more slashes: sqlite:///data/store.sqlite is the same as
 // sqlite:/data/store.sqlite.
@@ -19,7 +19,7 @@ export function integer(minimum: number, maximum: number): (text: string) => num
 /** Reads a moment, or a day. The result for a day is its first moment in UTC. */
 export function moment(text: string): Date {
   const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (found === null) {
+  if (found === null || !isWritable(found)) {
     throw new Error(`must be a day or a moment such as 2028-01-01 or 2028-01-01T00:00:00Z, not "${text}".`);
   }
   return found;

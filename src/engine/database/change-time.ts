@@ -1,3 +1,5 @@
+import { LATEST_MS } from '../values/moment.js';
+
 const SECOND_MS = 1_000;
 
 /**
@@ -6,6 +8,7 @@ const SECOND_MS = 1_000;
  * the future. Then the time of the new change is a second after the last change. So the HTTP date (`Last-Modified`) of
  * an old copy does not match the changed row, although HTTP dates have whole seconds. Only if the clock was set back by
  * less than a second, or if the clocks of two instances differ, such a date can match. An entity tag never does.
+ * After the year 9999, there is no time that an answer can show, so all changes have the last time of that year.
  *
  * @param before the time of the last change; undefined if the row has none
  */
@@ -13,7 +16,8 @@ export function timeOfChange(before: Date | undefined): Date {
   const now = Date.now();
   const last = before?.getTime() ?? 0;
   // The clocks of two instances are assumed to differ by less than a second.
-  return new Date(last - now < SECOND_MS ? Math.max(now, last + 1) : last + SECOND_MS);
+  const next = last - now < SECOND_MS ? Math.max(now, last + 1) : last + SECOND_MS;
+  return new Date(Math.min(next, LATEST_MS));
 }
 
 /**

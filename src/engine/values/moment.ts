@@ -1,5 +1,9 @@
 import { dateTime } from '../../rules/formats.js';
 
+/** The last moment that RFC 3339 can write: its years have four digits. */
+export const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+
 /**
  * The moment of an RFC 3339 text, to the millisecond; null for an invalid text. A leap second becomes the second before
  * it, because `Date` has no leap seconds.
@@ -7,6 +11,14 @@ import { dateTime } from '../../rules/formats.js';
 export function momentOf(text: string): Date | null {
   if (dateTime(text).length > 0) return null;
   return new Date(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
+}
+
+/**
+ * Whether RFC 3339 can write the moment in UTC, as all answers do. A valid text may name a moment for which this is
+ * false, because its year in UTC can be another one than in its zone.
+ */
+export function isWritable(moment: Date): boolean {
+  return moment.getTime() >= EARLIEST_MS && moment.getTime() <= LATEST_MS;
 }
 
 const DAY_MS = 86_400_000;

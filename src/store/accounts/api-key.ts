@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ValidationFailed } from '../../engine/errors/errors.js';
 import type { Scope } from '../../generated/operations.js';
-import { momentOf } from '../../engine/values/moment.js';
+import { isWritable, momentOf } from '../../engine/values/moment.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
@@ -67,11 +67,15 @@ export function scopesIn({ scopes }: ApiKey): Scope[] {
   return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
 }
 
-/** The time when a key ends; null for never. @throws ValidationFailed when the time has passed */
+/** The time when a key ends; null for never. @throws ValidationFailed when the time has passed, or is too late */
 export function endIn(text: string | undefined): Date | null {
   const end = text === undefined ? null : momentOf(text);
-  if (end === null || end.getTime() > Date.now()) return end;
-  throw new ValidationFailed([
-    { pointer: '#/expires_at', code: 'TOO_SMALL', detail: 'must be in the future' },
-  ]);
+  if (end === null) return null;
+  if (end.getTime() <= Date.now()) throw refused('TOO_SMALL', 'must be in the future');
+  if (!isWritable(end)) throw refused('TOO_LARGE', 'must not be after 9999-12-31T23:59:59.999Z');
+  return end;
+}
+
+function refused(code: 'TOO_SMALL' | 'TOO_LARGE', detail: string): ValidationFailed {
+  return new ValidationFailed([{ pointer: '#/expires_at', code, detail }]);
 }

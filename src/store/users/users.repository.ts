@@ -7,6 +7,7 @@ import { filteredTotal } from '../../engine/database/filtered-page.js';
 import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
 import { one, run, sql, forKeyShare, Text, type Steps } from '../../engine/database/sql.js';
 import { indexedRows, phraseOf, withIndex } from '../../engine/database/trigrams.js';
+import { LATEST_MS } from '../../engine/values/moment.js';
 import { containing, searchTextOf, soughtText } from '../../engine/values/search-text.js';
 import type { Values } from '../../engine/database/entity-table.js';
 import { TableParts } from '../../engine/database/table-parts.js';
@@ -158,11 +159,12 @@ export class UsersRepository extends VersionedTable<User> {
       if (!user) return null;
       const now = new Date();
       const soon = new Date(now.getTime() + 1_000);
+      const [nearlyLast, last] = [new Date(LATEST_MS - 1_000), new Date(LATEST_MS)];
       // The same rule as in `timeOfChange`.
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1,
           updated_at = CASE WHEN updated_at < ${now} THEN ${now} WHEN updated_at < ${soon} THEN ${A_MOMENT_LATER}
-            ELSE ${A_SECOND_LATER} END
+            WHEN updated_at < ${nearlyLast} THEN ${A_SECOND_LATER} ELSE ${last} END
         WHERE user_id = ${id}`);
       yield* this.remove(tx, user, 'user.anonymised');
       return user;
