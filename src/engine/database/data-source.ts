@@ -9,6 +9,7 @@ import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
 import { type Limits, statementMsOf, withoutLimits } from './postgres-connection.js';
+import { IsoClient, requireSettings } from './postgres-session.js';
 import { parserOf } from './postgres-values.js';
 import { refusalOfPooler, requireAddresses } from './pooler.js';
 import { scanConfig } from './postgres-long-reads.js';
@@ -81,7 +82,7 @@ export function dataSourceOptions({
 }
 
 const CONNECT_MS = 5_000;
-const CONNECTION = { types: { getTypeParser }, keepAlive: true };
+const CONNECTION = { Client: IsoClient, types: { getTypeParser }, keepAlive: true };
 
 /** The options of connections that have a session of the server for themselves. */
 function ownSessions(url: string): PoolConfig {
@@ -156,7 +157,10 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   }
   try {
     if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
-    else await requireAddresses(dataSource, directIn(options)?.connectionString ?? null);
+    else {
+      await requireAddresses(dataSource, directIn(options)?.connectionString ?? null);
+      await requireSettings(dataSource);
+    }
     dataSource.migrated = await migrate(dataSource);
     dataSource.replica = await replicaOf(dataSource);
   } catch (error) {

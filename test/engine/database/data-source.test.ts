@@ -2,13 +2,43 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { dataSourceOptions } from '../../../src/engine/database/data-source.js';
 import { DatabaseSettingsError } from '../../../src/engine/database/settings-error.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { sql } from '../../../src/engine/database/sql.js';
-import { describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+import { ask } from '../../../testkit/databases.js';
+import { PgBouncer } from '../../../testkit/pgbouncer.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import {
+  describeOnPostgres,
+  freshDatabase,
+  migratedDatabase,
+  onPostgres,
+  type FreshDatabase,
+} from '../../support/fixtures/database.js';
+import { aProductV2, placeOrder } from '../../support/fixtures/fixtures.js';
+import { onPgBouncer } from '../../support/fixtures/pgbouncer.js';
 import { needing } from '../../support/needs.js';
+
+const SERVER = process.env['TEST_POSTGRES_URL'] ?? '';
+/** Other forms of values in the answers of PostgreSQL. */
+const FORMS = [
+  `DateStyle = 'SQL, DMY'`,
+  `TimeZone = 'Asia/Kathmandu'`,
+  'client_encoding = LATIN1',
+  `IntervalStyle = 'sql_standard'`,
+  `bytea_output = 'escape'`,
+  'extra_float_digits = -15',
+];
+const NAME = '€ 😀';
+const READ_AGAIN = {
+  status: 201,
+  names: [NAME],
+  isRecent: true,
+  isSameTime: true,
+  expiresAt: '2999-12-31T00:00:00.000Z',
+};
 
 let folder: string;
 
@@ -101,4 +131,79 @@ describeOnPostgres('a data source', () => {
     await expect(opening).rejects.toThrow(DatabaseSettingsError);
     await expect(opening).rejects.toThrow(/PostgreSQL refused .* does not exist/);
   });
+
+  it('refuses a database whose encoding cannot hold every text, and says what to do', async () => {
+    const fresh = await freshDatabase('postgres');
+    const name = new URL(fresh.url).pathname.slice(1);
+    await ask(SERVER, `DROP DATABASE ${name}`);
+    await ask(
+      SERVER,
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`,
+    );
+    onTestFinished(() => fresh.drop());
+    const opening = Database.open({ url: fresh.url });
+    await expect(opening).rejects.toThrow(DatabaseSettingsError);
+    await expect(opening).rejects.toThrow(
+      /encoding LATIN1.*ENCODING 'UTF8' TEMPLATE template0.*STORE_DATABASE_URL/,
+    );
+  });
+
+  it('refuses a database in which backslashes of SQL have another meaning', async () => {
+    const fresh = await freshDatabase('postgres');
+    onTestFinished(() => fresh.drop());
+    await alterDatabase(fresh, 'standard_conforming_strings = off');
+    const opening = Database.open({ url: fresh.url });
+    await expect(opening).rejects.toThrow(DatabaseSettingsError);
+    await expect(opening).rejects.toThrow(/ALTER DATABASE … SET standard_conforming_strings = on/);
+  });
+
+  it('reads the same values whatever forms of values the database has', async () => {
+    const fresh = await migratedDatabase('postgres');
+    for (const setting of FORMS) await alterDatabase(fresh, setting);
+    const store = await startApp('postgres', { STORE_DATABASE_URL: fresh.url });
+    onTestFinished(async () => {
+      await store.close();
+      await fresh.drop();
+    });
+    expect(await readAgain(store)).toEqual(READ_AGAIN);
+  });
 });
+
+describe('a data source behind PgBouncer', { ...onPostgres, ...onPgBouncer }, () => {
+  it('reads the same values whatever forms of values the database has', async () => {
+    const fresh = await migratedDatabase('postgres');
+    for (const setting of FORMS) await alterDatabase(fresh, setting);
+    const pooler = await PgBouncer.create(fresh.url, { pool_mode: 'transaction' });
+    const addresses = { STORE_DATABASE_URL: pooler.url, STORE_DATABASE_DIRECT_URL: fresh.url };
+    const store = await startApp('postgres', addresses);
+    onTestFinished(async () => {
+      await store.close();
+      await pooler.remove();
+      await fresh.drop();
+    });
+    expect(await readAgain(store)).toEqual(READ_AGAIN);
+  });
+});
+
+async function alterDatabase({ url }: FreshDatabase, setting: string): Promise<void> {
+  await ask(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+}
+
+/** What a store has stored, as it reads it again. */
+async function readAgain(store: TestApp): Promise<unknown> {
+  const product = await store.call('POST', '/api/v2/products', { body: aProductV2({ name: NAME }) });
+  const found = await store.call('GET', `/api/v2/products?q=${encodeURIComponent(NAME)}`);
+  const order = await placeOrder(store);
+  const [listed] = (await store.call('GET', '/api/v2/orders')).body.data;
+  const expires_at = '2999-12-31T00:00:00Z';
+  const key = await store.call('POST', '/api/v2/api-keys', {
+    body: { name: 'till', scopes: ['orders:read'], expires_at },
+  });
+  return {
+    status: product.status,
+    names: found.body.data.map(({ name }: { name: string }) => name),
+    isRecent: Math.abs(Date.now() - Date.parse(product.body.created_at)) < 3_600_000,
+    isSameTime: listed.created_at === order.created_at,
+    expiresAt: key.body.expires_at,
+  };
+}
