@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { run, sql, type Steps } from '../database/sql.js';
@@ -70,8 +71,12 @@ export class Readiness {
   }
 }
 
+/**
+ * Writes a row and removes it again. The row has a name of its own, so the act waits for no other instance, and leaves
+ * nothing behind.
+ */
 function* writeDown(): Steps<void> {
-  const now = new Date().toISOString();
-  yield* run(sql`INSERT INTO settings (name, value) VALUES ('written_at', ${now})
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+  const name = `written by ${randomUUID()}`;
+  yield* run(sql`INSERT INTO settings (name, value) VALUES (${name}, '')`);
+  yield* run(sql`DELETE FROM settings WHERE name = ${name}`);
 }

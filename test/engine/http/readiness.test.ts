@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
-import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
 import { Database } from '../../../src/engine/database/database.js';
 
@@ -57,13 +57,53 @@ describeOnEachEngine('getReadiness', (engine) => {
     await expect.poll(async () => [await refused(), await ready(store)], PATIENCE).toEqual([503, 503]);
     expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
     await giveRoom(source);
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+    letTimePass(5_000);
     onTestFinished(() => void vi.restoreAllMocks());
     await expect.poll(() => ready(store), PATIENCE).toBe(200);
     expect(await post(store)).toBe(201);
   });
 });
+
+describeOnPostgres('getReadiness', () => {
+  let store: TestApp;
+  let source: DataSource;
+  let other: Client;
+  beforeEach(async () => {
+    store = await startApp('postgres');
+    source = store.app.get(DataSource, { strict: false });
+    other = new Client({ connectionString: (source.options as { url: string }).url });
+    await other.connect();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await other.end();
+    await store.close();
+  });
+
+  it('waits for no row that another session has locked or inserted, and still notices a full disk', async () => {
+    expect(await ready(store)).toBe(200);
+    await other.query('BEGIN');
+    await other.query('UPDATE settings SET value = value');
+    await other.query(
+      `INSERT INTO settings (name, value) VALUES ('written_at', '') ON CONFLICT (name) DO NOTHING`,
+    );
+    letTimePass(10_000);
+    expect(await ready(store)).toBe(200);
+    await other.query('COMMIT');
+    const { rows } = await other.query(`SELECT name FROM settings WHERE name LIKE 'written by %'`);
+    expect(rows).toEqual([]);
+    await takeRoom(source, 'settings');
+    letTimePass(20_000);
+    expect(await ready(store)).toBe(503);
+  });
+});
+
+/** Sets the clock of the service forward. */
+function letTimePass(ms: number): void {
+  vi.restoreAllMocks();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+}
 
 describe('a SQLite file that another program moves or changes', () => {
   let store: TestApp;
@@ -117,7 +157,7 @@ async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<
 }
 
 /** Fills the database. A test cannot give PostgreSQL a small disk, so PostgreSQL only reports a full disk. */
-async function takeRoom(source: DataSource): Promise<void> {
+async function takeRoom(source: DataSource, table = 'products'): Promise<void> {
   if (source.options.type !== 'postgres') {
     const [{ page_count: pages }] = await source.query('PRAGMA page_count');
     await source.query(`PRAGMA max_page_count = ${pages}`);
@@ -126,7 +166,7 @@ async function takeRoom(source: DataSource): Promise<void> {
   await source.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`);
   await source.query(
-    'CREATE TRIGGER no_room BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION no_room()',
+    `CREATE TRIGGER no_room BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION no_room()`,
   );
 }
 
