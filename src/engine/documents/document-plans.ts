@@ -36,7 +36,7 @@ export class DocumentPlans {
       }
     }
     if (documents.length > 0) {
-      new Logger('TrustedDocuments').log(counts, 'operations of trusted documents became SQL');
+      new Logger('TrustedDocuments').debug(counts, 'operations of trusted documents became SQL');
     }
   }
 

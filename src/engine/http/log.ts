@@ -35,9 +35,19 @@ export function flushed(logger: Logger): Promise<void> {
   });
 }
 
+/** The parts of Nest that write hundreds of lines at each start. */
+const PARTS_OF_NEST = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+  'GraphQLModule',
+]);
+
 /**
- * Nest's own lines go to the same log. The lines that come by `log`, such as Nest's lines about each module at the
- * start, have the level debug.
+ * The lines of Nest's loggers go to the same log. The lines that come by `log` have the level info, except for Nest's
+ * own lines about its start, which have the level debug.
  */
 export class NestLog implements LoggerService {
   private isFlushing = false;
@@ -45,7 +55,7 @@ export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
+    this.write(PARTS_OF_NEST.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
@@ -64,7 +74,7 @@ export class NestLog implements LoggerService {
     this.write('debug', message, rest);
   }
 
-  private write(level: 'error' | 'warn' | 'debug', message: unknown, rest: unknown[]): void {
+  private write(level: 'error' | 'warn' | 'info' | 'debug', message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
     else if (typeof message === 'object' && message !== null) {

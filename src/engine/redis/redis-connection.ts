@@ -37,6 +37,13 @@ export class Script {
 }
 
 /**
+ * Writes, because a Redis that answers may still refuse to write: a replica does, and so does a server without room.
+ * Redis removes the key after a millisecond.
+ */
+const PROBE = new Script(`return redis.call('SET', KEYS[1], '', 'PX', 1)`);
+const PROBE_KEY = 'store:rate:probe';
+
+/**
  * The connection to Redis, if the settings have the address of Redis. It reconnects automatically. While Redis cannot
  * be reached or does not answer, all parts that use it work without it.
  */
@@ -70,7 +77,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     this.client = client;
     client.on('error', (error) => this.miss(error));
     client.on('close', () => this.miss(new Error('the connection was closed')));
-    client.on('ready', () => this.welcome());
+    client.on('ready', () => {
+      // A suspended client waits for the answer to a probe, on a new connection too.
+      if (this.isAnswering) this.welcome();
+    });
     await client.connect().catch(() => {});
   }
 
@@ -97,13 +107,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {
-    const rest = [keys.length, ...keys, ...args] as const;
-    return this.run((client) =>
-      client.evalsha(script.hash, ...rest).catch((error: Error) => {
-        if (!error.message.startsWith('NOSCRIPT')) throw error;
-        return client.eval(script.text, ...rest);
-      }),
-    );
+    return this.run((client) => evaluated(client, script, keys, args));
   }
 
   /** Sends a message to the present listeners. It does not wait, and it has no effect while Redis cannot be reached. */
@@ -137,7 +141,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Call this when Redis is connected, but does not answer, or answers with an error. From then on, Redis is not used
-   * until it answers a probe, or until a new connection is ready.
+   * until a probe succeeds.
    */
   private suspend(client: Redis): void {
     if (!this.isAnswering) return;
@@ -152,10 +156,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {
       if (this.client !== client || this.isAnswering) return;
-      client.ping().then(
+      evaluated(client, PROBE, [PROBE_KEY], []).then(
         () => this.welcome(),
         () => {
-          if (left === 1) client.disconnect(true);
+          if (left === 1 && client.status === 'ready') client.disconnect(true);
           this.probeSoon(client, left - 1 || PROBES);
         },
       );
@@ -174,5 +178,20 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     if (!this.isMissed) return;
     this.isMissed = false;
     this.logger.log('Redis is available again.');
+  }
+}
+
+async function evaluated(
+  client: Redis,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  const rest = [keys.length, ...keys, ...args] as const;
+  try {
+    return await client.evalsha(script.hash, ...rest);
+  } catch (error) {
+    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+    return client.eval(script.text, ...rest);
   }
 }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { pino, type Logger } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { RateLimits } from '../../../src/engine/rate-limits/rate-limits.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -29,12 +30,9 @@ describeOnRedis('the limits of several instances', () => {
     for (const each of opened.splice(0).toReversed()) await each.close();
   });
 
-  async function instance(url: string, limit = 'anonymous=4/h'): Promise<TestApp> {
-    const store = await startApp('sqlite', {
-      STORE_REDIS_URL: url,
-      STORE_RATE_LIMIT: limit,
-      STORE_TRUST_PROXY: 'true',
-    });
+  async function instance(url: string, limit = 'anonymous=4/h', logger?: Logger): Promise<TestApp> {
+    const settings = { STORE_REDIS_URL: url, STORE_RATE_LIMIT: limit, STORE_TRUST_PROXY: 'true' };
+    const store = await startApp('sqlite', settings, undefined, logger);
     opened.push(store);
     return store;
   }
@@ -159,6 +157,35 @@ describeOnRedis('the limits of several instances', () => {
     const [, asked] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
     expect(Number(asked)).toBeLessThan(60);
     client.disconnect();
+  });
+
+  it('are counted alone while Redis refuses to write, with one warning, and the log tells when it writes again', async () => {
+    const redis = await server();
+    const lines: { level: number; msg: string }[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const said = () =>
+      lines.filter(({ msg }) => msg.startsWith('Redis is')).map(({ level, msg }) => [level, msg]);
+    const store = await instance(redis.url, 'anonymous=1000/h', logger);
+    const client = new Redis(redis.url);
+    opened.push({ close: () => client.quit() });
+    const asked = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0);
+    // A replica answers, but it refuses to write.
+    await client.replicaof('127.0.0.1', 1);
+    const ip = anAddress();
+    await expect
+      .poll(async () => {
+        expect(await ask(store, ip)).not.toBe('refused');
+        return asked();
+      })
+      .toBeGreaterThanOrEqual(4);
+    expect(await readiness(store)).toEqual(DEGRADED);
+    const warning = [40, 'Redis is not available; each instance works alone.'];
+    expect(said()).toEqual([warning]);
+    await client.replicaof('NO', 'ONE');
+    await expect.poll(said).toEqual([warning, [30, 'Redis is available again.']]);
+    await expect.poll(() => readiness(store)).toEqual({ status: 'ok' });
+    expect(await ask(store, ip)).toBe(999);
   });
 
   it('do not prevent the start of an instance while Redis is down or does not answer', async () => {
