@@ -35,6 +35,7 @@ export const ADMINISTRATOR = {
   } satisfies Principal,
   origin: ownOrigin(COMMAND_LINE),
   precondition: Precondition.NONE,
+  confirm: () => Promise.resolve(null),
 };
 
 /** The check before a rotation. It never refuses, because the administrator has the rights of every key and client. */

@@ -116,7 +116,7 @@ async function create(
   const body = await accepted((bodies) => bodies.UserCreate, plain, NAMES);
   const { ADMINISTRATOR, administer } = await import('./administration.js');
   const user = await administer(NAMES, async ({ users, passwords }) =>
-    users.create(await passwords.hashedNew(body), ADMINISTRATOR),
+    users.create(await passwords.hashedNew(body, ADMINISTRATOR), ADMINISTRATOR),
   );
   print(`${user.id}\n`);
   tell(`The user ${user.id} (${shown(user.email)}) is made.\n`);
@@ -131,7 +131,7 @@ async function setPassword(who: string, { stdin }: { stdin: boolean }): Promise<
   const user = await administer(NAMES, async ({ users, passwords }) => {
     const { id } = await userOf(users, who);
     const body = await accepted((bodies) => bodies.UserUpdate, { password: await newPassword() }, NAMES);
-    const changes = await passwords.hashedChanges(id, body, ADMINISTRATOR.principal);
+    const changes = await passwords.hashedChanges(id, body, ADMINISTRATOR);
     return found(await users.update(id, changes, ADMINISTRATOR), 'user', id);
   });
   tell(`The user ${user.id} (${shown(user.email)}) has a new password.\n`);

@@ -120,6 +120,17 @@ export class CredentialCache {
     return this.changes.number;
   }
 
+  /**
+   * The number of the stored facts about credentials in the database now. Facts that are remembered with an earlier
+   * number are not used any more.
+   *
+   * @throws Unavailable when the number cannot be read
+   */
+  async currentNumber(): Promise<number> {
+    await this.changes.ensureFresh(true);
+    return this.changes.number;
+  }
+
   /** Whether it is known at once that no stored fact about credentials has changed since this number. */
   isUnchangedSince(number: number): boolean {
     return this.changes.isFresh() && this.changes.number === number;

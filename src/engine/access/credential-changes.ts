@@ -9,6 +9,11 @@ import { Unavailable } from '../errors/errors.js';
 const RENEWED_AFTER_MS = 500;
 const TRUSTED_MS = 1_000;
 
+const STORED = sql`SELECT number FROM credential_changes`;
+
+/** A fact about credentials has changed since the check of the caller. The act must begin again, with this check. */
+export class CredentialsChanged extends Error {}
+
 /**
  * Tells whether the facts that this process remembers about credentials are still valid: keys, revocations, identities,
  * and the principals of valid credentials. Each act that changes such a fact raises one number in the database. This
@@ -83,6 +88,19 @@ export class CredentialChanges {
     return number;
   }
 
+  /**
+   * Within an act: requires that no act has changed a fact about credentials since this number was read. So the
+   * credential of the caller is still valid if it was valid at this number. An act that ends the credentials of a user
+   * locks the row of the user first. So call this after a statement that waits for this lock, such as the INSERT of a
+   * row that refers to the user.
+   *
+   * @throws CredentialsChanged
+   */
+  *requireUnchangedSince(number: number): Steps<void> {
+    const row = yield* one<{ number: number }>(STORED);
+    if (row?.number !== number) throw new CredentialsChanged();
+  }
+
   private check(): Promise<void> {
     if (this.checking) return this.checking;
     const checking = this.last
@@ -97,7 +115,7 @@ export class CredentialChanges {
 
   private async compare(): Promise<void> {
     const [begunAt, ownChanges] = [performance.now(), this.ownChanges];
-    const row = await this.database.reads.one<{ number: number }>(sql`SELECT number FROM credential_changes`);
+    const row = await this.database.reads.one<{ number: number }>(STORED);
     const number = row?.number ?? 0;
     if (number !== this.number) {
       await Promise.all(this.followers.map((reload) => reload()));

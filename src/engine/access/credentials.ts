@@ -134,6 +134,19 @@ export class Credentials {
   }
 
   /**
+   * Checks a credential again, as `confirm` does, but with the facts that the database has now. `confirm` alone may use
+   * facts that are up to a second old.
+   *
+   * @returns the number of the facts (see `CredentialChanges`). The credential is valid as long as it does not rise
+   * @throws the same errors as `confirm`
+   */
+  async confirmNow(caller: Caller, principal: Principal): Promise<number> {
+    const number = await this.kept.currentNumber();
+    await this.confirm(caller, principal);
+    return number;
+  }
+
+  /**
    * Reads and checks a credential that is not remembered. If the address of the caller has no requests left, the
    * service checks the credential in two cases only: the credential was valid at an earlier check, or the address has a
    * try left. In all other cases the service does not even read the credential, because reading is the expensive part.

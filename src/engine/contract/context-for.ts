@@ -59,6 +59,7 @@ export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, co
       asker: new RequestAsker(request.subject, requestId, () => request.raw.socket.destroyed),
       origin: originOf(principal, requestId, takesKey ? keyedBy(request, row.id, content) : null),
       precondition,
+      confirm: () => request.server.confirmCallerNow(request),
       stream: streamWishOf(request),
       patch: content.patch,
       sentBack: content.sentBack,

@@ -22,6 +22,17 @@ export interface Context {
   readonly origin: Origin;
   readonly precondition: Precondition;
   /**
+   * Checks the credential of the caller again, with the facts that the database has now. All other checks may use facts
+   * that are up to a second old. So each act that gives lasting access calls this first: an act that stores a password
+   * or an identity, or that makes an API key or a secret.
+   *
+   * @returns the number of the facts, for `CredentialChanges.requireUnchangedSince`; null if the caller has no
+   *   credential that could end
+   * @throws Unauthenticated when the credential has ended, or when its rights have changed
+   * @throws the same errors as `Credentials.principalOf`
+   */
+  readonly confirm: () => Promise<number | null>;
+  /**
    * The JSON patch of the request; null without one. With a JSON patch, the body has only those members whose new
    * values do not depend on the row.
    */
@@ -39,6 +50,9 @@ export interface Context {
    */
   readonly position: Position | null;
 }
+
+/** The part of the context of an act that gives lasting access. */
+export type Giving = Pick<Context, 'origin' | 'confirm'>;
 
 /** The changes of a PATCH: either known at once, or computed from the row inside the act. */
 export type Wanted<C, E extends object> = C | ((entity: E) => C);

@@ -40,12 +40,18 @@ declare module '../../generated/graphql.js' {
 
 export type { GraphqlContext };
 
+/** The caller of an operation, with the subject for which the operation is counted; null: it is not counted. */
+export interface OperationCaller extends Pick<Context, 'principal' | 'confirm'> {
+  readonly subject: Subject | null;
+}
+
 /**
  * Makes the context for an HTTP request, or for an operation on a connection that stays open. An operation on such a
  * connection has an id of its own.
  */
 export function contextOf(
-  { principal, id, subject }: Pick<AnyRequest, 'principal' | 'id' | 'subject'>,
+  { principal, subject, confirm }: OperationCaller,
+  id: string,
   {
     resume = FROM_NOW_ON,
     isSafe = false,
@@ -63,6 +69,7 @@ export function contextOf(
     asker: new RequestAsker(subject, id, isGone),
     origin: originOf(principal, id, null, argumentPointer),
     precondition: Precondition.NONE,
+    confirm,
     subject,
     patch: null,
     sentBack: null,
@@ -81,5 +88,13 @@ export function contextOf(
 
 /** Makes the context of an operation that is an HTTP request to /graphql itself. */
 export function httpContextOf(request: AnyRequest): GraphqlContext {
-  return contextOf(request, { isGone: () => request.raw.socket.destroyed, trace: request.trace });
+  return contextOf(callerOf(request), request.id, {
+    isGone: () => request.raw.socket.destroyed,
+    trace: request.trace,
+  });
+}
+
+export function callerOf(request: AnyRequest): OperationCaller {
+  const { principal, subject, server } = request;
+  return { principal, subject, confirm: () => server.confirmCallerNow(request) };
 }

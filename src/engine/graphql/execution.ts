@@ -5,13 +5,12 @@ import type { ApolloDriver } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { Principal } from '../access/principal.js';
 import type { RequestIds } from '../contract/problem.js';
 import type { StreamEnd } from '../contract/stream-end.js';
-import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
+import { RateLimits, requireTaken } from '../rate-limits/rate-limits.js';
 import { EventStreams } from '../http/event-streams.js';
 import { LoopGuard } from '../http/loop-guard.js';
-import { contextOf } from './context.js';
+import { contextOf, type OperationCaller } from './context.js';
 import { resultOfThrown } from './errors.js';
 import type { Stream } from './stream.js';
 import { currentSpan, type Span } from '../tracing/span.js';
@@ -26,7 +25,7 @@ export type Payload = Omit<SubscribePayload, 'query'> & {
   readonly documentId?: unknown;
 };
 
-type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
+type Connection = Parameters<typeof contextOf>[2] & { readonly isCounted?: boolean };
 
 type Outcome = FormattedExecutionResult | Stream | StreamEnd;
 
@@ -47,20 +46,14 @@ export class Execution {
    * right now. All other errors are in `errors` of the result, in their public form, and are reported if necessary.
    * `data` of the result is undefined if nothing was executed. The method never throws.
    *
-   * @param subject the subject for which the operation is counted; null: it is not counted
    * @param connection the other facts about the operation. `isCounted`: the operation came as an HTTP request, which is
    *   counted already
    */
-  run(
-    payload: Payload,
-    principal: Principal,
-    subject: Subject | null,
-    connection: Connection,
-  ): Promise<Outcome> {
+  run(payload: Payload, caller: OperationCaller, connection: Connection): Promise<Outcome> {
     const requestId = randomUUID();
     const span = this.spanOf(requestId, connection);
     const ids = { requestId, trace: span?.trace ?? connection.trace ?? null };
-    const execute = () => this.execute(payload, principal, subject, connection, ids);
+    const execute = () => this.execute(payload, caller, connection, ids);
     return span === null ? execute() : span.around(execute);
   }
 
@@ -78,23 +71,20 @@ export class Execution {
 
   private async execute(
     payload: Payload,
-    principal: Principal,
-    subject: Subject | null,
+    caller: OperationCaller,
     { isCounted = false, ...connection }: Connection,
     ids: RequestIds,
   ): Promise<Outcome> {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
+    const { subject } = caller;
     try {
       // The operation is counted first. Otherwise, an overloaded service would answer any number of operations.
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       if (subject?.policy === 'anonymous') this.guard.requireRoom();
       this.guard.mark({ id: ids.requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
       requireDocumentId(payload);
-      const contextValue = contextOf(
-        { principal, id: ids.requestId, subject },
-        { ...connection, trace: ids.trace },
-      );
+      const contextValue = contextOf(caller, ids.requestId, { ...connection, trace: ids.trace });
       const { body } = await this.apollo().executeOperation(
         {
           ...(query !== undefined && { query }),

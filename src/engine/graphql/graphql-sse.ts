@@ -9,6 +9,7 @@ import { within } from '../tracing/span.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { idsOf, type RequestIds } from '../contract/problem.js';
 import { resultOfThrown } from './errors.js';
+import { callerOf } from './context.js';
 import { Execution, type Payload } from './execution.js';
 import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
 import type { Delivery } from './shared-result.js';
@@ -94,14 +95,18 @@ export class GraphqlSse implements OnModuleDestroy {
     const isSafe = request.method === 'GET';
     try {
       const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
-      return await this.execution.run(payload, handle.principal, request.subject, {
-        resume,
-        isSafe,
-        isCounted: true,
-        keyHeader: key === undefined ? null : String(key),
-        isGone: () => request.raw.socket.destroyed,
-        trace: request.trace,
-      });
+      return await this.execution.run(
+        payload,
+        { ...callerOf(request), principal: handle.principal },
+        {
+          resume,
+          isSafe,
+          isCounted: true,
+          keyHeader: key === undefined ? null : String(key),
+          isGone: () => request.raw.socket.destroyed,
+          trace: request.trace,
+        },
+      );
     } catch (error) {
       handle.release();
       throw error;

@@ -7,8 +7,9 @@ import type {
 } from '../access/connection-credentials.js';
 import type { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
-import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
+import { requireTaken, type RateLimits } from '../rate-limits/rate-limits.js';
 import type { Place } from '../rate-limits/places.js';
+import type { OperationCaller } from './context.js';
 import { credentialOf } from './handshake.js';
 
 /** The caller at the other end of a WebSocket. */
@@ -66,11 +67,16 @@ export class Peer {
    *
    * @throws the same errors as `Credentials.principalOf`
    */
-  async identify(): Promise<{ principal: Principal; subject: Subject | null }> {
+  async identify(): Promise<OperationCaller> {
     const { ip } = this.handshake;
-    const principal = await this.credentials.principalOf({ headers: this.credential, ip });
+    const caller = { headers: this.credential, ip };
+    const principal = await this.credentials.principalOf(caller);
     this.principal = principal;
-    return { principal, subject: this.limits.of(principal, ip) };
+    return {
+      principal,
+      subject: this.limits.of(principal, ip),
+      confirm: () => this.credentials.confirmNow(caller, principal),
+    };
   }
 
   /** The credential. If it is not fresh, it has to be confirmed before anything is sent. Null before `introduce`. */

@@ -23,6 +23,8 @@ import { Delivery, SharedResult } from './shared-result.js';
  */
 const COST_OF_A_UNIT = 5;
 const SUBSCRIPTION = new SpanForm('subscription');
+/** A shared result has no single caller. It comes from a subscription, which changes nothing and confirms nobody. */
+const NO_CALLER = { subject: null, confirm: () => Promise.resolve(null) };
 
 export interface Subscribed {
   readonly schema: GraphQLSchema;
@@ -78,7 +80,7 @@ export class Group implements Weighed {
       document: this.selection.document,
       variableValues,
       rootValue: event,
-      contextValue: contextOf({ subject: null, principal, id: ids.requestId }, ids),
+      contextValue: contextOf({ principal, ...NO_CALLER }, ids.requestId, ids),
     });
     const delivered = (result: ExecutionResult): Delivery => deliveryOf(event, shown(result, ids));
     return outcome instanceof Promise ? outcome.then(delivered) : delivered(outcome);

@@ -108,9 +108,9 @@ export class SocketOperations {
     payload: SubscribePayload,
     resume: Resume,
   ): Promise<Outcome | null> {
-    const known = await this.identify();
-    if (!known) return null;
-    return this.execution.run(payload, known.principal, known.subject, {
+    const caller = await this.identify();
+    if (!caller) return null;
+    return this.execution.run(payload, caller, {
       resume,
       isGone: () => running.isStopped || !this.channel.isOpen,
     });

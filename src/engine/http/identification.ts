@@ -86,6 +86,10 @@ export class Identification {
     return this.credentials.confirm({ headers, ip }, principal);
   };
 
+  /** Checks the credential again, with the facts that the database has now; see `Context.confirm`. */
+  readonly confirmNow = ({ principal, headers, ip }: AnyRequest): Promise<number> =>
+    this.credentials.confirmNow({ headers, ip }, principal);
+
   /**
    * Makes a step for an operation that passes over rows. The step counts the cost that the contract names, in addition
    * to the request itself. Returns null if the contract names no cost for the operation.

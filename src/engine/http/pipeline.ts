@@ -53,6 +53,8 @@ declare module 'fastify' {
     readonly loopGuard: LoopGuard;
     /** See `Identification.confirm`. */
     readonly confirmCaller: Identification['confirm'];
+    /** See `Identification.confirmNow`. */
+    readonly confirmCallerNow: Identification['confirmNow'];
   }
   interface FastifyRequest {
     /** The media type of the answer, if it is not the first one that its operation offers. */
@@ -108,6 +110,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('confirmCaller', identification.confirm);
+  fastify.decorate('confirmCallerNow', identification.confirmNow);
   fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Context } from '../../engine/contract/context.js';
+import type { Context, Giving } from '../../engine/contract/context.js';
 import type { Database } from '../../engine/database/database.js';
 import { EntityTable } from '../../engine/database/entity-table.js';
 import type { Span } from '../../engine/database/filtered-page.js';
@@ -10,7 +10,7 @@ import type { Transaction } from '../../engine/database/transaction.js';
 import { Conflict } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Scope } from '../../generated/operations.js';
-import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { CredentialChanges, CredentialsChanged } from '../../engine/access/credential-changes.js';
 import { formatKey, hashOf, isAlive, newSecret } from './api-key.js';
 import { ApiKey, type IssuedApiKey } from './api-key.entity.js';
 import type { RowAccess } from '../../engine/access/row-access.js';
@@ -55,10 +55,16 @@ export class ApiKeysRepository {
     return this.keys.sliceWhere({ userId: reach.onlyOf ?? userId }, piece);
   }
 
-  /** @throws ValidationFailed when there is no such user */
-  create(
+  /**
+   * Makes a key. If the credential of the caller ends before the COMMIT, no key is made. Otherwise a new password could
+   * end all keys of the user, but not a key that a request with the old password makes at the same time.
+   *
+   * @throws ValidationFailed when there is no such user
+   * @throws the same errors as `Context.confirm`
+   */
+  async create(
     { name, userId, scopes, expiresAt }: NewKey,
-    { origin }: Pick<Context, 'origin'>,
+    { origin, confirm }: Giving,
   ): Promise<IssuedApiKey> {
     const secret = newSecret();
     const values = {
@@ -68,10 +74,21 @@ export class ApiKeysRepository {
       expiresAt,
       secretHash: hashOf(secret),
     };
+    let confirmed: number | null = null;
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<IssuedApiKey> {
-      return issued(yield* this.keys.insert(tx, values), secret);
+      const key = yield* this.keys.insert(tx, values);
+      if (confirmed !== null) yield* this.changes.requireUnchangedSince(confirmed);
+      return issued(key, secret);
     };
-    return this.database.unitOfWork.run((tx) => act.call(this, tx), { origin });
+    const run = (tx: Transaction) => act.call(this, tx);
+    for (;;) {
+      confirmed = await confirm();
+      try {
+        return await this.database.unitOfWork.run(run, { origin });
+      } catch (error) {
+        if (!(error instanceof CredentialsChanged)) throw error;
+      }
+    }
   }
 
   /**
@@ -79,13 +96,15 @@ export class ApiKeysRepository {
    *
    * @param mayHave throws when the caller cannot grant the access that the key has
    * @throws Conflict `API_KEY_ENDED`
+   * @throws the same errors as `Context.confirm`
    */
-  rotate(
+  async rotate(
     id: number,
     overlapMs: number,
     mayHave: (key: ApiKey) => void,
-    { reach, origin }: Pick<Context, 'reach' | 'origin'>,
+    { reach, origin, confirm }: Giving & Pick<Context, 'reach'>,
   ): Promise<IssuedApiKey | null> {
+    await confirm();
     const secret = newSecret();
     const act = function* (this: ApiKeysRepository, tx: Transaction): Steps<IssuedApiKey | null> {
       const key = within(yield* this.keys.lock(id), reach);

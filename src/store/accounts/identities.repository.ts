@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Giving } from '../../engine/contract/context.js';
 import { EntityTable, type Values } from '../../engine/database/entity-table.js';
 import { sql, type Row, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
@@ -29,6 +30,12 @@ export class IdentitiesRepository extends EntityTable<Identity> {
       SELECT u.id, u.name FROM identities i JOIN users u ON u.id = i.user_id
       WHERE i.issuer = ${issuer} AND i.subject = ${subject}`);
     return row ?? null;
+  }
+
+  /** @throws the same errors as `Context.confirm` */
+  override async create(identity: Values<Identity>, context: Giving): Promise<Identity> {
+    await context.confirm();
+    return super.create(identity, context);
   }
 
   override *insert(tx: Transaction, identity: Values<Identity>): Steps<Identity> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashOf, newSecret } from '../accounts/api-key.js';
 import { Revocations } from '../tokens/revocations.js';
-import type { Context } from '../../engine/contract/context.js';
+import type { Context, Giving } from '../../engine/contract/context.js';
 import { EntityTable } from '../../engine/database/entity-table.js';
 import { sql, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
@@ -29,9 +29,13 @@ export class ClientsRepository extends EntityTable<Client> {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** @throws ValidationFailed when a redirect URI is not allowed, or when members do not fit each other */
-  async issue(client: NewClient, { origin }: Pick<Context, 'origin'>): Promise<IssuedClient> {
+  /**
+   * @throws ValidationFailed when a redirect URI is not allowed, or when members do not fit each other
+   * @throws the same errors as `Context.confirm`
+   */
+  async issue(client: NewClient, { origin, confirm }: Giving): Promise<IssuedClient> {
     requireSound(client);
+    await confirm();
     const secret = client.isConfidential ? newSecret() : null;
     const values = {
       clientId: `c_${randomBytes(16).toString('base64url')}`,
@@ -53,13 +57,15 @@ export class ClientsRepository extends EntityTable<Client> {
    *
    * @param mayHave throws when the caller cannot grant the access that the client has
    * @throws Conflict `CLIENT_ENDED` when the client was revoked, or has no secret
+   * @throws the same errors as `Context.confirm`
    */
-  rotate(
+  async rotate(
     id: number,
     overlapMs: number,
     mayHave: (client: Client) => void,
-    { origin }: Pick<Context, 'origin'>,
+    { origin, confirm }: Giving,
   ): Promise<IssuedClient | null> {
+    await confirm();
     const secret = newSecret();
     const act = function* (this: ClientsRepository, tx: Transaction): Steps<IssuedClient | null> {
       const client = yield* this.lock(id);

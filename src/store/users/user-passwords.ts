@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isCommon } from './common-passwords.js';
 import { Passwords } from './passwords.js';
-import type { Principal } from '../../engine/access/principal.js';
+import type { Context } from '../../engine/contract/context.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
@@ -12,6 +12,8 @@ type GivenChanges = Given<Omit<UserChanges, 'endsKeys' | 'presentHash'>> & {
   readonly currentPassword?: string | undefined;
   readonly revokeKeys?: boolean | undefined;
 };
+
+type Caller = Pick<Context, 'principal' | 'confirm'>;
 
 /** Hashes a new password before it is stored. Hashing takes long, and no act on the database may wait for it. */
 @Injectable()
@@ -25,9 +27,13 @@ export class UserPasswords {
   /**
    * @throws ValidationFailed for a password that attackers try first
    * @throws Unavailable when too many hashes are being computed already
+   * @throws the same errors as `Context.confirm`
    */
-  async hashedNew({ name, email, password }: Given<NewUser>): Promise<NewUser> {
-    return { name, email, passwordHash: await this.hashOf(password, [name, email]) };
+  async hashedNew({ name, email, password }: Given<NewUser>, { confirm }: Caller): Promise<NewUser> {
+    if (password === undefined) return { name, email, passwordHash: undefined };
+    const passwordHash = await this.hashOf(password, [name, email]);
+    await confirm();
+    return { name, email, passwordHash };
   }
 
   /**
@@ -37,22 +43,24 @@ export class UserPasswords {
    * @throws Forbidden when the present password is needed, and is missing or wrong
    * @throws ValidationFailed
    * @throws Unavailable
+   * @throws the same errors as `Context.confirm`
    */
   async hashedChanges(
     id: number,
     { name, email, password, currentPassword, revokeKeys = false }: GivenChanges,
-    principal: Principal,
+    caller: Caller,
     pointer = '#/current_password',
   ): Promise<UserChanges> {
     if (password === undefined) return { name, email };
     const user = await this.users.find(id);
     if (!user) return { name, email };
     // The hash is read before the checks, which may wait for long. The act of the change reads the stored hash again,
-    // and compares it with this one.
-    const presentHash = principal.userId === id ? await this.users.passwordHashOf(id) : undefined;
+    // and compares it with this one. So a password that is set after the last check of the credential is noticed.
+    const presentHash = caller.principal.userId === id ? await this.users.passwordHashOf(id) : undefined;
     if (presentHash !== undefined)
-      await this.requireOwnPassword(id, presentHash, currentPassword, principal, pointer);
+      await this.requireOwnPassword(id, presentHash, currentPassword, caller, pointer);
     const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
+    await caller.confirm();
     return { name, email, passwordHash, endsKeys: revokeKeys, presentHash };
   }
 
@@ -66,10 +74,10 @@ export class UserPasswords {
     id: number,
     hash: string | null,
     current: string | undefined,
-    { scheme, id: caller }: Principal,
+    { principal }: Caller,
     pointer: string,
   ): Promise<void> {
-    if (scheme === 'basic') return;
+    if (principal.scheme === 'basic') return;
     if (current === undefined) {
       throw new Forbidden(
         [],
@@ -79,7 +87,7 @@ export class UserPasswords {
     }
     // The attempts of each caller wait in a separate queue. So a caller who guesses passwords with a stolen key does
     // not delay other callers.
-    const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
+    const isRight = await this.tries.run(`password of ${id} by ${principal.id}`, () =>
       this.passwords.isRight(current, hash),
     );
     if (!isRight) {
@@ -88,8 +96,7 @@ export class UserPasswords {
     }
   }
 
-  private async hashOf(password: string | undefined, known: readonly string[]): Promise<string | undefined> {
-    if (password === undefined) return undefined;
+  private async hashOf(password: string, known: readonly string[]): Promise<string> {
     if (isCommon(password, known)) {
       const detail = 'must not be a very common password, the name or the e-mail address';
       throw new ValidationFailed([{ pointer: '#/password', code: 'TOO_COMMON', detail }]);

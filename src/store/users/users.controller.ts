@@ -30,7 +30,7 @@ export class UsersController {
 
   @Operation('createUser')
   async createUser(body: dto.UserCreate, context: Context) {
-    return this.users.create(await this.passwords.hashedNew(body), context);
+    return this.users.create(await this.passwords.hashedNew(body, context), context);
   }
 
   @Operation('getUser')
@@ -52,7 +52,7 @@ export class UsersController {
 
   @Operation('replaceUser')
   async replaceUser({ id }: dto.ReplaceUserPath, body: dto.UserReplace, context: Context) {
-    const changes = await this.passwords.hashedChanges(id, changesIn(body), context.principal);
+    const changes = await this.passwords.hashedChanges(id, changesIn(body), context);
     return this.users.update(id, asRead(changes, context), context);
   }
 
@@ -60,7 +60,7 @@ export class UsersController {
   async updateUser({ id }: dto.UpdateUserPath, body: dto.UserUpdate, context: Context) {
     const changes =
       context.patch === null
-        ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context.principal), context)
+        ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context), context)
         : wantedBy(body, context, shownChangesIn);
     return this.users.update(id, changes, context);
   }

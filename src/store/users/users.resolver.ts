@@ -47,13 +47,13 @@ export class UsersResolver {
 
   @RootField('Mutation.createUser')
   async createUser(args: dto.MutationCreateUserArgs, context: GraphqlContext): Promise<User> {
-    return this.repository.create(await this.passwords.hashedNew(args), context);
+    return this.repository.create(await this.passwords.hashedNew(args, context), context);
   }
 
   @RootField('Mutation.updateUser')
   async updateUser(args: dto.MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
     const { id } = args;
-    const changes = await this.passwords.hashedChanges(id, args, context.principal, '#/currentPassword');
+    const changes = await this.passwords.hashedChanges(id, args, context, '#/currentPassword');
     return this.repository.update(id, changes, context);
   }
 
