@@ -9,6 +9,7 @@ import {
   Unauthenticated,
   Unavailable,
 } from '../errors/errors.js';
+import { problemOf } from '../contract/problem.js';
 import { Counter, Counters } from '../metrics/instruments.js';
 import { SCHEMES, type Scheme } from '../../generated/operations.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -166,8 +167,7 @@ export class Credentials {
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
       this.count(scheme, isRefusal ? 'refused' : 'failed');
-      // A failure of this service tells the caller nothing about the credential, so it does not count as a try.
-      if (isTry && !isRefusal) this.limits.giveBackTry(address);
+      if (isTry && isOutage(error)) this.limits.giveBackTry(address);
       if (isRefusal) this.kept.forget(name);
       throw error;
     }
@@ -208,6 +208,14 @@ export class Credentials {
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }
+}
+
+/**
+ * Whether the service could not check a credential because it has too much work or no database. This is no try of the
+ * caller. Every other error is one, so that no bug gives a caller free tries.
+ */
+export function isOutage(error: unknown): boolean {
+  return problemOf(error).code === 'UNAVAILABLE';
 }
 
 /** @throws Unauthenticated */

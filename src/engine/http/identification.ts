@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { hasCredential, type Checked, type Credentials } from '../access/credentials.js';
+import { hasCredential, isOutage, type Checked, type Credentials } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
-import { StoreError, Unavailable } from '../errors/errors.js';
 import { queryTextOf } from '../contract/parameters.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
 import {
@@ -162,10 +161,14 @@ export class Identification {
     return this.count(this.limits.of(principal, request.ip), request, reply);
   }
 
-  /** A request with a refused credential is counted for its address. A failure of this service counts for nobody. */
+  /**
+   * Counts a request without a valid credential for its address, and refuses it if the address has no requests left.
+   * During an outage, the caller gets the status 503, and `conclude` counts the request.
+   *
+   * @throws RateLimited, or the given error
+   */
   private async refuse(error: unknown, request: AnyRequest, reply: FastifyReply): Promise<never> {
-    const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
-    if (isRefusal) await this.count(this.limits.ofAddress(request.ip), request, reply);
+    if (!isOutage(error)) await this.count(this.limits.ofAddress(request.ip), request, reply);
     throw error;
   }
 

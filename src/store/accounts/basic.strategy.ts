@@ -10,6 +10,9 @@ import { Logins } from './logins.js';
 // because the change raises the number of `CredentialChanges`.
 const KEPT_MS = 30_000;
 
+/** RFC 7617, section 2: neither the name nor the password may contain a control character. */
+const CONTROL = /\p{Cc}/u;
+
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
@@ -46,7 +49,7 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded ?? '', 'base64'));
     const at = text.indexOf(':');
-    if (at > 0) return { email: text.slice(0, at), password: text.slice(at + 1) };
+    if (at > 0 && !CONTROL.test(text)) return { email: text.slice(0, at), password: text.slice(at + 1) };
   } catch {
     // The text is not UTF-8. It is handled like a text without a colon.
   }

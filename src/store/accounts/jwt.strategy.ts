@@ -85,7 +85,7 @@ async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<Key
  */
 function requireClaims(verified: Record<string, unknown>): Claims {
   const { sub, iat, exp } = verified;
-  if (typeof sub !== 'string' || sub === '' || typeof iat !== 'number' || typeof exp !== 'number')
+  if (typeof sub !== 'string' || !STORABLE.test(sub) || typeof iat !== 'number' || typeof exp !== 'number')
     throw invalid();
   return { ...verified, sub, iat, exp: Math.min(exp, iat + LONGEST_LIFE_SECONDS) };
 }
@@ -121,6 +121,9 @@ export class JwtStrategies {
     return strategy;
   }
 }
+
+/** A text that both databases can store: it is not empty, and has no NUL and no lone surrogate. */
+const STORABLE = /^[^\0\p{Cs}]+$/u;
 
 function invalid(): Unauthenticated {
   return new Unauthenticated('The access token is not valid.');

@@ -21,8 +21,13 @@ export class ClientsRepository extends EntityTable<Client> {
     super(parts, Client, { trimmed: ['name'] });
   }
 
-  /** Finds a client by its `client_id`; null if there is no such client, or if the client was revoked. */
+  /**
+   * Finds a client by its `client_id`, which may be any text; null if there is no such client, or if the client was
+   * revoked.
+   */
   async findActive(clientId: string): Promise<Client | null> {
+    // PostgreSQL refuses a statement with a NUL. No stored `client_id` has one.
+    if (clientId.includes('\0')) return null;
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM oauth_clients WHERE client_id = ${clientId} AND revoked_at IS NULL`,
     );

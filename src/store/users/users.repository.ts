@@ -81,10 +81,12 @@ export class UsersRepository extends VersionedTable<User> {
     this.log = parts.log;
   }
 
-  /** The user that has an e-mail address, with the hash of the password. */
+  /** The user that has an e-mail address, with the hash of the password. The address may be any text. */
   async findCredential(
     email: string,
   ): Promise<{ readonly id: number; readonly name: string; readonly passwordHash: string | null } | null> {
+    // PostgreSQL refuses a statement with a NUL. No stored address has one.
+    if (email.includes('\0')) return null;
     const row = await this.database.reads.one<{ id: number; name: string; password_hash: string | null }>(
       sql`SELECT id, name, password_hash FROM users WHERE email_key = ${emailKey(email.trim())}`,
     );

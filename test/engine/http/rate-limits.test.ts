@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
+import { Logins } from '../../../src/store/accounts/logins.js';
 import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
 import { basic, createUserWithPassword } from '../../support/clients/basic.js';
 import { createKey } from '../../support/clients/keys.js';
@@ -196,6 +198,24 @@ describe('the limit of an address', () => {
     expect((await ask(anAddress(), '/api/users/me', right)).status).toBe(200);
     // The service now remembers that this password is right, so the answer says nothing new about it.
     expect((await ask(ip, '/api/users/me', right)).status).toBe(200);
+  });
+
+  it('answers 429 if a bug prevents the check of the credential, but 503 during an outage', async () => {
+    const find = vi.spyOn(store.app.get(Logins, { strict: false }), 'find');
+    onTestFinished(() => find.mockRestore());
+    const asAda = { headers: { authorization: basic('ada@example.com') } };
+    const statuses = async (ip: string) => {
+      const answers = [];
+      for (let i = 0; i < 40; i += 1) answers.push((await ask(ip, PRODUCTS, asAda)).status);
+      return answers;
+    };
+    find.mockRejectedValue(new DatabaseUnavailable('The database is not available'));
+    expect(new Set(await statuses(anAddress()))).toEqual(new Set([503]));
+    find.mockRejectedValue(new Error('a bug')).mockClear();
+    const counts = Map.groupBy(await statuses(anAddress()), (status) => status);
+    expect([counts.get(500)?.length, counts.get(429)?.length]).toEqual([5, 35]);
+    // Without a bound, a caller could make the service run into the bug at each request.
+    expect(find.mock.calls.length).toBeLessThan(40);
   });
 
   it('counts requests that get an error before their credential is read', async () => {

@@ -128,6 +128,11 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get(`/api/users/${user}`, bySubject)).status).toBe(403);
   });
 
+  it.each(['', 'a\0b', 'a\uD800b'])('are refused if no identity can have their subject: %j', async (sub) => {
+    const { status, body } = await get('/api/orders', await tokenBy(pair, { sub, scope: 'orders:read' }));
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
   it('end when the linked user is deleted', async () => {
     const { id } = await createUser(store);
     await link('gone', id);
