@@ -33,6 +33,7 @@ export const ADMINISTRATOR = {
     name: COMMAND_LINE,
     scopes: new Set(['admin']),
   } satisfies Principal,
+  ip: '127.0.0.1',
   origin: ownOrigin(COMMAND_LINE),
   precondition: Precondition.NONE,
   confirm: () => Promise.resolve(null),

@@ -47,12 +47,13 @@ export function contextFor(row: Row): (request: AnyRequest, reach: RowAccess, co
   const conditionsIn = ({ headers }: AnyRequest): AnyRequest['headers'] =>
     Object.fromEntries(conditions.map((name) => [name, headers[name]]));
   return (request, reach, content) => {
-    const { principal, id: requestId, trace } = request;
+    const { principal, ip, id: requestId, trace } = request;
     const precondition = takesPrecondition
       ? preconditionOf(conditionsIn(request), request.server.requiresCondition)
       : Precondition.NONE;
     return {
       principal,
+      ip,
       reach,
       requestId,
       trace,

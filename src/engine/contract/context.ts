@@ -12,6 +12,8 @@ import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
 /** The part of a request that is not its input. The door passes this part to the repository. */
 export interface Context {
   readonly principal: Principal;
+  /** The IP address of the caller. */
+  readonly ip: string;
   /** The rows that the caller may use in this operation. */
   readonly reach: RowAccess;
   readonly requestId: string;

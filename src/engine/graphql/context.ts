@@ -41,7 +41,7 @@ declare module '../../generated/graphql.js' {
 export type { GraphqlContext };
 
 /** The caller of an operation, with the subject for which the operation is counted; null: it is not counted. */
-export interface OperationCaller extends Pick<Context, 'principal' | 'confirm'> {
+export interface OperationCaller extends Pick<Context, 'principal' | 'ip' | 'confirm'> {
   readonly subject: Subject | null;
 }
 
@@ -50,7 +50,7 @@ export interface OperationCaller extends Pick<Context, 'principal' | 'confirm'> 
  * connection has an id of its own.
  */
 export function contextOf(
-  { principal, subject, confirm }: OperationCaller,
+  { principal, ip, subject, confirm }: OperationCaller,
   id: string,
   {
     resume = FROM_NOW_ON,
@@ -62,6 +62,7 @@ export function contextOf(
 ): GraphqlContext {
   return {
     principal,
+    ip,
     // A root field gets the row access of its own policy.
     reach: RowAccess.NOTHING,
     requestId: id,
@@ -95,6 +96,6 @@ export function httpContextOf(request: AnyRequest): GraphqlContext {
 }
 
 export function callerOf(request: AnyRequest): OperationCaller {
-  const { principal, subject, server } = request;
-  return { principal, subject, confirm: () => server.confirmCallerNow(request) };
+  const { principal, ip, subject, server } = request;
+  return { principal, ip, subject, confirm: () => server.confirmCallerNow(request) };
 }

@@ -74,6 +74,7 @@ export class Peer {
     this.principal = principal;
     return {
       principal,
+      ip,
       subject: this.limits.of(principal, ip),
       confirm: () => this.credentials.confirmNow(caller, principal),
     };

@@ -24,7 +24,7 @@ import { Delivery, SharedResult } from './shared-result.js';
 const COST_OF_A_UNIT = 5;
 const SUBSCRIPTION = new SpanForm('subscription');
 /** A shared result has no single caller. It comes from a subscription, which changes nothing and confirms nobody. */
-const NO_CALLER = { subject: null, confirm: () => Promise.resolve(null) };
+const NO_CALLER = { ip: '', subject: null, confirm: () => Promise.resolve(null) };
 
 export interface Subscribed {
   readonly schema: GraphQLSchema;

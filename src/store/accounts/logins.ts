@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { emailKey } from '../users/email-key.js';
-import { networkOf } from '../../engine/rate-limits/network.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { Passwords } from '../users/passwords.js';
-import { LoginThrottle } from '../users/login-throttle.js';
+import { attemptsOf, LoginThrottle } from '../users/login-throttle.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
 
 /**
@@ -49,9 +47,8 @@ export class Logins {
     // The address has no requests left. If the password were checked now, the answer would show whether a guess is
     // right.
     if (isSuspect) return null;
-    const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(
-      who,
+      attemptsOf(user?.id ?? email, ip),
       async () => (await this.passwords.isRight(password, hash)) && (await this.isStill(user, email)),
     );
     if (!isRight || !right) return null;

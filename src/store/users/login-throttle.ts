@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../../engine/errors/errors.js';
+import { networkOf } from '../../engine/rate-limits/network.js';
+import { emailKey } from './email-key.js';
 
 const FREE = 5;
 const SHORTEST_MS = 250;
@@ -24,6 +26,17 @@ export function delayAfter(failures: number): number {
 }
 
 /**
+ * The queue of the attempts for an account from an address. An account is named by the id of its user, because a caller
+ * with a stolen key can change the e-mail address.
+ *
+ * @param account the id of the user, or an e-mail address that no user has
+ */
+export function attemptsOf(account: number | string, ip: string): string {
+  const name = typeof account === 'number' ? `user ${account}` : `address ${emailKey(account.trim())}`;
+  return `${name} ${networkOf(ip)}`;
+}
+
+/**
  * Slows down clients that guess passwords. The attempts for one account from one address run one after the other, and
  * after five failures each attempt waits longer, up to ten seconds. Attempts for the same account from other addresses
  * do not wait for them. So a client that guesses delays itself, and cannot lock out the user.
@@ -35,7 +48,7 @@ export class LoginThrottle {
   /**
    * Runs an attempt after all earlier attempts for the same `who`.
    *
-   * @param who account and address, or account and caller
+   * @param who see `attemptsOf`
    * @param attempt returns whether it succeeded
    * @throws Unavailable when too many attempts for the same `who` wait already
    */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isCommon } from './common-passwords.js';
 import { Passwords } from './passwords.js';
 import type { Context } from '../../engine/contract/context.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle, attemptsOf } from './login-throttle.js';
 import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
 
@@ -13,7 +13,7 @@ type GivenChanges = Given<Omit<UserChanges, 'endsKeys' | 'presentHash'>> & {
   readonly revokeKeys?: boolean | undefined;
 };
 
-type Caller = Pick<Context, 'principal' | 'confirm'>;
+type Caller = Pick<Context, 'principal' | 'ip' | 'confirm'>;
 
 /** Hashes a new password before it is stored. Hashing takes long, and no act on the database may wait for it. */
 @Injectable()
@@ -74,7 +74,7 @@ export class UserPasswords {
     id: number,
     hash: string | null,
     current: string | undefined,
-    { principal }: Caller,
+    { principal, ip }: Caller,
     pointer: string,
   ): Promise<void> {
     if (principal.scheme === 'basic') return;
@@ -85,11 +85,9 @@ export class UserPasswords {
         [{ pointer, code: 'REQUIRED', detail: 'must be the present password' }],
       );
     }
-    // The attempts of each caller wait in a separate queue. So a caller who guesses passwords with a stolen key does
-    // not delay other callers.
-    const isRight = await this.tries.run(`password of ${id} by ${principal.id}`, () =>
-      this.passwords.isRight(current, hash),
-    );
+    // The attempts wait in the same queue as those of Basic and of the sign-in. A queue for each key would not delay a
+    // caller with a stolen key, because it can make more keys.
+    const isRight = await this.tries.run(attemptsOf(id, ip), () => this.passwords.isRight(current, hash));
     if (!isRight) {
       const fault = { pointer, code: 'WRONG_PASSWORD', detail: 'is not the present password' };
       throw new Forbidden([], 'The present password is wrong.', [fault]);
