@@ -21,7 +21,7 @@ const CONDITIONS: readonly string[] = [GraphQLSkipDirective.name, GraphQLInclude
  */
 export const subscriptionRootRule: ValidationRule = (context) => {
   const { OperationDefinition: requireSingleField } = SingleFieldSubscriptionsRule(context) as {
-    OperationDefinition(node: OperationDefinitionNode): void;
+    OperationDefinition(this: void, node: OperationDefinitionNode): void;
   };
   return {
     OperationDefinition: (node) => {
