@@ -41,11 +41,11 @@ describeOnPostgres('a row that is locked for a long time', () => {
       orders.push(store.call('POST', '/api/orders', { body }).then(({ status }) => statuses.push(status)));
       return measured();
     };
-    await expect.poll(() => afterAnOrder(waitingForLocks)).toBeGreaterThanOrEqual(8);
+    await expect.poll(() => afterAnOrder(waitingForLocks)).toBeGreaterThanOrEqual(9);
     await expect.poll(() => afterAnOrder(() => waitingForConnections(store))).toBeGreaterThan(0);
     await expect.poll(async () => (await store.call('GET', '/health/ready')).status).toBe(200);
     expect((await store.call('GET', `/api/products/${other.id}`)).status).toBe(200);
-    expect(await waitingForLocks()).toBe(8);
+    expect(await waitingForLocks()).toBe(9);
     await holder.query('ROLLBACK');
     await Promise.all(orders);
     expect(new Set([...statuses, 503])).toEqual(new Set([201, 503]));
