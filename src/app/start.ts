@@ -12,7 +12,7 @@ import { Database } from '../engine/database/database.js';
 import { Shutdown } from '../engine/http/readiness.js';
 import { Leaving } from '../engine/http/leaving.js';
 import { MetricsServer } from '../engine/metrics/metrics-server.js';
-import { boundOldGarbage } from './old-garbage.js';
+import { setGarbageOptions } from './garbage.js';
 import { LoopGuard } from '../engine/http/loop-guard.js';
 import { createLogger, flushed } from '../engine/http/log.js';
 import { explainUnreachable } from './unreachable.js';
@@ -51,8 +51,8 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     if (config.http.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
     greet(config, { address, metricsAddress }, key);
-    // The bound is not set earlier: almost all objects of a start stay in use, so V8 would only collect more often.
-    boundOldGarbage();
+    // Not earlier: almost all objects of a start stay in use.
+    setGarbageOptions();
   } catch (error) {
     // For wrong settings, the message is enough. Any other error may be a bug, and the stack helps to find it.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
