@@ -53,8 +53,17 @@ function* removeOldest(sender: string, excess: number): Steps<void> {
     DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
 }
 
-/** Removes the oldest artifacts of a user that has too many of one kind. Returns the hashes of their identifiers. */
-export function* keepFewOfUser(model: string, userId: number, clientId: string | null): Steps<string[]> {
+/**
+ * Removes the oldest artifacts of a user that has too many of one kind. Returns the hashes of their identifiers.
+ *
+ * @param newest the hash of the artifact that was just stored. It stays, even if it expires first
+ */
+export function* keepFewOfUser(
+  model: string,
+  userId: number,
+  clientId: string | null,
+  newest: string,
+): Steps<string[]> {
   const client = clientId ?? '';
   const counted = yield* one<{ n: number }>(sql`
     SELECT count(*) AS n FROM oauth_artifacts
@@ -64,14 +73,18 @@ export function* keepFewOfUser(model: string, userId: number, clientId: string |
   const removed = yield* all<{ id_hash: string }>(sql`
     WITH oldest AS MATERIALIZED (
       SELECT model, id_hash FROM oauth_artifacts
-      WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client}
+      WHERE model = ${model} AND user_id = ${userId} AND coalesce(client_id, '') = ${client} AND id_hash <> ${newest}
       ORDER BY consumed_at IS NULL, expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
     DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest) RETURNING id_hash`);
   return removed.map(({ id_hash: hash }) => hash);
 }
 
-/** Removes the tokens of a client that expire first, if it has got too many for itself. */
-export function* keepFewOfClient(clientId: string): Steps<void> {
+/**
+ * Removes the tokens of a client that expire first, if it has got too many for itself.
+ *
+ * @param newest the hash of the token that was just stored. It stays, even if it expires first
+ */
+export function* keepFewOfClient(clientId: string, newest: string): Steps<void> {
   // The model is written out, because the index is only for this model.
   const counted = yield* one<{ n: number }>(sql`
     SELECT count(*) AS n FROM oauth_artifacts WHERE model = 'ClientCredentials' AND client_id = ${clientId}`);
@@ -79,7 +92,8 @@ export function* keepFewOfClient(clientId: string): Steps<void> {
   if (excess <= 0) return;
   yield* run(sql`
     WITH oldest AS MATERIALIZED (
-      SELECT model, id_hash FROM oauth_artifacts WHERE model = 'ClientCredentials' AND client_id = ${clientId}
+      SELECT model, id_hash FROM oauth_artifacts
+      WHERE model = 'ClientCredentials' AND client_id = ${clientId} AND id_hash <> ${newest}
       ORDER BY expires_at LIMIT ${UNPLANNED} ${Math.min(excess, MOST_REMOVED)} ${forUpdateSkipping})
     DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (SELECT model, id_hash FROM oldest)`);
 }

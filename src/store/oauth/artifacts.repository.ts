@@ -266,9 +266,10 @@ export class ArtifactsRepository {
         sender = CASE WHEN excluded.user_id IS NULL THEN oauth_artifacts.sender END`);
     if (senderName !== null) yield* keepFewOfSender(senderName, sender.isBounded);
     else if (userId !== null) {
-      const removed = yield* keepFewOfUser(model, userId, clientId ?? null);
+      const removed = yield* keepFewOfUser(model, userId, clientId ?? null, idHash);
       if (model === 'Grant') for (const hash of removed) yield* this.endIssuedFrom(hash);
-    } else if (model === 'ClientCredentials' && clientId !== undefined) yield* keepFewOfClient(clientId);
+    } else if (model === 'ClientCredentials' && clientId !== undefined)
+      yield* keepFewOfClient(clientId, idHash);
     return true;
   }
 

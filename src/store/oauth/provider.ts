@@ -240,9 +240,9 @@ async function requireTarget(
  * would leave out unknown scopes, and `openid` is not a scope of the API. It calls this before it stores the token.
  */
 function requireScopes({ oidc }: KoaContextWithOIDC, given: ReadonlySet<string>): void {
-  // The library has already removed unknown scopes from `oidc.params`.
+  // The library has already removed unknown scopes from `oidc.params`. An empty parameter is the same as none.
   const { scope } = oidc.body ?? {};
-  const asked = typeof scope === 'string' ? scope.split(' ') : [];
+  const asked = typeof scope === 'string' && scope !== '' ? scope.split(' ') : [];
   const unknown = asked.filter((name) => !given.has(name) || BESIDES_SCOPES.includes(name));
   if (unknown.length > 0) {
     throw new errors.InvalidScope('a client cannot get these scopes for itself', unknown.join(' '));
