@@ -90,15 +90,15 @@ export class CredentialChanges {
 
   /**
    * Within an act: requires that no act has changed a fact about credentials since this number was read. So the
-   * credential of the caller is still valid if it was valid at this number. An act that ends the credentials of a user
-   * locks the row of the user first. So call this after a statement that waits for this lock, such as the INSERT of a
-   * row that refers to the user.
+   * credential of the caller was still valid a moment ago if it was valid at this number. An act that ends all
+   * credentials of a user locks the row of the user first. So call this after a statement that waits for this lock, for
+   * example after the INSERT of a row that refers to the user.
    *
    * @throws CredentialsChanged
    */
   *requireUnchangedSince(number: number): Steps<void> {
     const row = yield* one<{ number: number }>(STORED);
-    if (row?.number !== number) throw new CredentialsChanged();
+    if ((row?.number ?? 0) !== number) throw new CredentialsChanged();
   }
 
   private check(): Promise<void> {

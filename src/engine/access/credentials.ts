@@ -211,8 +211,8 @@ export class Credentials {
 }
 
 /**
- * Whether the service could not check a credential because it has too much work or no database. This is no try of the
- * caller. Every other error is one, so that no bug gives a caller free tries.
+ * Whether the service could not check a credential because it has too much work or no database. Such a check is not
+ * counted. A check with any other error is counted, so that a bug gives nobody free attempts.
  */
 export function isOutage(error: unknown): boolean {
   return problemOf(error).code === 'UNAVAILABLE';

@@ -7,7 +7,7 @@ import { sliceOf, type Piece } from '../../engine/database/slices.js';
 import { one, sql, type Steps } from '../../engine/database/sql.js';
 import { TableParts } from '../../engine/database/table-parts.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { Conflict } from '../../engine/errors/errors.js';
+import { Conflict, Unavailable } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Scope } from '../../generated/operations.js';
 import { CredentialChanges, CredentialsChanged } from '../../engine/access/credential-changes.js';
@@ -23,6 +23,9 @@ export interface NewKey {
   /** Null for a key that never expires. */
   readonly expiresAt: Date | null;
 }
+
+/** The number of times that a key is tried to be made while facts about credentials change. */
+const ATTEMPTS = 8;
 
 /** The keys that the service issued. */
 @Injectable()
@@ -56,10 +59,11 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Makes a key. If the credential of the caller ends before the COMMIT, no key is made. Otherwise a new password could
-   * end all keys of the user, but not a key that a request with the old password makes at the same time.
+   * Makes a key. The act checks at its end that the credential of the caller has not ended meanwhile. Otherwise a new
+   * password could end all keys of the user, but not a key that a request with the old password makes at the same time.
    *
    * @throws ValidationFailed when there is no such user
+   * @throws Unavailable when facts about credentials change all the time
    * @throws the same errors as `Context.confirm`
    */
   async create(
@@ -81,7 +85,7 @@ export class ApiKeysRepository {
       return issued(key, secret);
     };
     const run = (tx: Transaction) => act.call(this, tx);
-    for (;;) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       confirmed = await confirm();
       try {
         return await this.database.unitOfWork.run(run, { origin });
@@ -89,6 +93,7 @@ export class ApiKeysRepository {
         if (!(error instanceof CredentialsChanged)) throw error;
       }
     }
+    throw new Unavailable('Facts about credentials changed at every attempt');
   }
 
   /**

@@ -10,7 +10,7 @@ import { Logins } from './logins.js';
 // because the change raises the number of `CredentialChanges`.
 const KEPT_MS = 30_000;
 
-/** RFC 7617, section 2: neither the name nor the password may contain a control character. */
+/** RFC 7617, section 2, forbids control characters. Our contract also forbids those from U+0080 to U+009F. */
 const CONTROL = /\p{Cc}/u;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
