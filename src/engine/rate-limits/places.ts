@@ -32,6 +32,8 @@ class Tally {
   units = 0;
   places = 0;
   readonly messages = new Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_SECOND);
+  /** Whether a timer waits for the bucket to be full. */
+  isExpiring = false;
   private readonly held = new Map<Weighed, number>();
 
   unitsOf(shared: readonly Weighed[]): number {
@@ -189,10 +191,18 @@ export class Places {
   /** A subject that comes back gets its old bucket of messages, and not a full one. */
   private forgetWhenFull(subjects: Map<string, Tally>, id: string): void {
     const tally = subjects.get(id);
-    if (tally === undefined || tally.places > 0) return;
+    if (tally === undefined || tally.places > 0 || tally.isExpiring) return;
     const ms = tally.messages.msUntilFull;
-    if (ms === 0) subjects.delete(id);
-    else setTimeout(() => this.forgetWhenFull(subjects, id), ms).unref();
+    if (ms === 0) {
+      subjects.delete(id);
+      return;
+    }
+    tally.isExpiring = true;
+    const again = (): void => {
+      tally.isExpiring = false;
+      this.forgetWhenFull(subjects, id);
+    };
+    setTimeout(again, ms).unref();
   }
 
   private requireOwn(

@@ -116,6 +116,19 @@ describe('the messages of an address', () => {
     again.free();
     expect([places.countSubjects('WebSockets'), vi.getTimerCount()]).toEqual([0, 0]);
   });
+
+  it('are remembered with one timer, even if the address comes and goes again and again', () => {
+    const places = placesOf('anonymous=9,caller=9,process=100');
+    for (let n = 0; n < 20; n += 1) {
+      const place = places.take('WebSockets', address('a'));
+      place.takeMessages(MESSAGES_PER_SECOND);
+      place.free();
+      vi.advanceTimersByTime(100);
+    }
+    expect([places.countSubjects('WebSockets'), vi.getTimerCount()]).toEqual([1, 1]);
+    vi.advanceTimersByTime(20_000);
+    expect([places.countSubjects('WebSockets'), vi.getTimerCount()]).toEqual([0, 0]);
+  });
 });
 
 describe('STORE_SUBSCRIPTION_LIMITS', () => {
