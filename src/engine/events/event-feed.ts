@@ -99,8 +99,8 @@ interface Sources {
 /**
  * Reads the log first, in pages. After that, it listens for new events. The first page of the log is read without
  * waiting for a turn, because most readers need no more, for example after a restart of the service. All other pages
- * are read in turns. The first event of a page is always handed out. The events that are left when the time of a turn
- * is over are read again in the next turn.
+ * are read in turns. In a turn, one event is always handed out. The events of the page that are left when the time of
+ * the turn is over are handed out in the next turns.
  */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
@@ -108,7 +108,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
   private failure: Error | null = null;
   private isOver = false;
   private isFirstPage = true;
-  /** The time after which no event of the page is handed out; null before the first event. */
+  /** The time after which no event is handed out in this turn; null before the first event of the turn. */
   private handedOutUntil: number | null = null;
   /** Ends the turn in which the page was read. Without a turn, it does nothing. */
   private endTurn: () => void = () => {};
@@ -163,11 +163,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
     if (event === undefined) return undefined;
     const now = performance.now();
     this.handedOutUntil ??= now + LONGEST_TURN_MS;
-    if (now > this.handedOutUntil) {
-      this.cursor = event.position - 1;
-      this.keep([]);
-      return undefined;
-    }
+    if (now > this.handedOutUntil) return undefined;
     this.page.shift();
     if (this.page.length === 0) this.sources.held.set(this, 0);
     return event;
@@ -180,15 +176,15 @@ class Follower extends Flow<StoreEvent> implements Holder {
   /** The follower itself may be let go here, if all holders together hold too much. */
   private keep(page: StoreEvent[]): void {
     this.page = page;
-    this.handedOutUntil = null;
     this.sources.held.set(this, bytesOf(page));
   }
 
-  /** Reads until the page has events, or listens when everything is read. */
+  /** Waits for a turn and reads until the page has events, or listens when everything is read. */
   private async readUp(): Promise<void> {
     const { log, tailer, pubSub } = this.sources;
+    if (this.page.length > 0) await this.takeTurn();
     while (this.page.length === 0 && !this.isOver && !this.failure) {
-      // All events of the previous page that were handed out have been handled.
+      // All events of the previous page have been handled.
       this.endTurn();
       if (this.cursor >= tailer.position) {
         // Subscribes in the tick in which the positions were compared, so that no event is missed.
@@ -210,8 +206,10 @@ class Follower extends Flow<StoreEvent> implements Holder {
 
   private async takeTurn(): Promise<void> {
     const { turns, asker } = this.sources;
+    this.endTurn();
     if (this.isFirstPage) this.isFirstPage = false;
     else this.endTurn = await turns.take(asker.name);
+    this.handedOutUntil = null;
   }
 }
 

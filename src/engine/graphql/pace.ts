@@ -18,11 +18,13 @@ export class Pace {
   private readonly queue: (() => void)[] = [];
   /** The time of the first execution in this turn; null if there is none yet. */
   private begunAt: number | null = null;
-  /**
-   * The execution that began last in this turn and has not ended; null if there is none. On SQLite, such an execution
-   * goes on in this turn, although it returns a promise. So the next one has to wait for it.
-   */
+  /** The execution that began last in this turn and has not ended; null if there is none. */
   private unfinished: object | null = null;
+  /**
+   * Whether the last execution ended in the turn in which it began. An execution on SQLite does so, although it returns
+   * a promise. Then the next one has to wait for it, because all its time belongs to this turn.
+   */
+  private endsInTurn = true;
   private waiting = 0;
   private isPlanned = false;
 
@@ -46,7 +48,7 @@ export class Pace {
   }
 
   private get hasRoom(): boolean {
-    if (this.unfinished !== null || this.waiting >= MOST_WAITING) return false;
+    if (this.waiting >= MOST_WAITING || (this.endsInTurn && this.unfinished !== null)) return false;
     return this.begunAt === null || performance.now() - this.begunAt < MOST_MS;
   }
 
@@ -65,7 +67,10 @@ export class Pace {
 
   private end(outcome: object): void {
     this.waiting -= 1;
-    if (this.unfinished === outcome) this.unfinished = null;
+    if (this.unfinished === outcome) {
+      this.unfinished = null;
+      this.endsInTurn = true;
+    }
     this.goOn();
   }
 
@@ -85,7 +90,10 @@ export class Pace {
   private readonly turn = (): void => {
     this.isPlanned = false;
     this.begunAt = null;
-    this.unfinished = null;
+    if (this.unfinished !== null) {
+      this.unfinished = null;
+      this.endsInTurn = false;
+    }
     this.goOn();
   };
 }
