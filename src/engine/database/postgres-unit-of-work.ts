@@ -13,8 +13,8 @@ import { announce, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.j
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
 /**
- * The connections of the pool that acts leave to the others, which are all short: to reads, to `PostgresFolds` and to
- * the check of readiness. With fewer connections for acts, each act takes more processor time.
+ * The connections of the pool that acts leave to the others: to reads, to the check of readiness and to
+ * `PostgresFolds`. With fewer connections for acts, each act takes more processor time.
  */
 const LEFT_TO_OTHERS = 1;
 /** The longest wait for a turn. It is as long as the longest wait for a connection of the pool. */

@@ -32,7 +32,7 @@ export const DATABASE_METRICS = {
     kind: 'gauge',
     unit: null,
     labels: {},
-    help: 'The requests that wait for a connection of the pool. Only on PostgreSQL.',
+    help: 'The requests that wait for a connection of the pool, or for their turn among the changes. Only on PostgreSQL.',
   },
   acts: {
     name: 'store_acts',

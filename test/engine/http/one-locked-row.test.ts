@@ -48,7 +48,8 @@ describeOnPostgres('a row that is locked for a long time', () => {
     expect(await waitingForLocks()).toBe(9);
     await holder.query('ROLLBACK');
     await Promise.all(orders);
-    expect(new Set([...statuses, 503])).toEqual(new Set([201, 503]));
+    for (const status of statuses) expect([201, 503]).toContain(status);
+    expect(statuses).toContain(201);
     expect((await store.call('POST', '/api/products', { body: aProduct() })).status).toBe(201);
   });
 
