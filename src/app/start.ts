@@ -51,7 +51,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     if (config.http.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
     greet(config, { address, metricsAddress }, key);
-    // Not earlier: almost all objects of a start stay in use.
+    // They are not set earlier, because almost all objects of a start stay in use.
     setGarbageOptions();
   } catch (error) {
     // For wrong settings, the message is enough. Any other error may be a bug, and the stack helps to find it.
